@@ -1,0 +1,270 @@
+//! The value of terms under an assignment of the inputs.
+//!
+//! An `Evaluator` lays the DAG out once, arguments first, and then runs over it for as many assignments as are
+//! tried: values up to 64 bits are plain integers, nothing is hashed, nothing recurses. Arrays have no value
+//! of their own: a read walks down the writes to the one that decides it.
+
+use crate::bits::Bits;
+use crate::fold::{fold, fold_narrow};
+use crate::op::Op;
+use crate::store::Term;
+use crate::walk::post_order;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Values of the inputs. An input that is not mentioned is zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assignment {
+    symbols: FxHashMap<Term, Bits>,
+    arrays: FxHashMap<Term, BTreeMap<u64, u8>>,
+}
+
+impl Assignment {
+    /// Gives a symbol its value.
+    pub fn set(&mut self, symbol: &Term, value: Bits) {
+        debug_assert_eq!(symbol.width(), value.width());
+        self.symbols.insert(symbol.clone(), value);
+    }
+
+    /// Gives a cell of an array symbol its value.
+    pub fn set_cell(&mut self, array: &Term, index: u64, value: u8) {
+        self.arrays.entry(array.clone()).or_default().insert(index, value);
+    }
+
+    /// The value of a symbol.
+    pub fn get(&self, symbol: &Term) -> Bits {
+        self.symbols.get(symbol).cloned().unwrap_or_else(|| Bits::zero(symbol.width()))
+    }
+
+    /// The value of a cell of an array symbol.
+    pub fn get_cell(&self, array: &Term, index: u64) -> u8 {
+        self.arrays.get(array).and_then(|cells| cells.get(&index)).copied().unwrap_or(0)
+    }
+
+    /// The cells of an array symbol that were given a value, by index.
+    pub fn cells(&self, array: &Term) -> impl Iterator<Item = (u64, u8)> {
+        self.arrays.get(array).into_iter().flatten().map(|(index, value)| (*index, *value))
+    }
+
+    /// Takes over every value that `other` gives.
+    pub fn extend(&mut self, other: &Assignment) {
+        for (symbol, value) in &other.symbols {
+            self.symbols.insert(symbol.clone(), value.clone());
+        }
+        for (array, cells) in &other.arrays {
+            self.arrays.entry(array.clone()).or_default().extend(cells);
+        }
+    }
+}
+
+struct Step {
+    op: Op,
+    width: u32,
+    low: u32,
+    /// Width of the first argument.
+    from: u32,
+    args: [u32; 3],
+    /// No value or argument is wider than 64 bits.
+    narrow: bool,
+    /// An array: it has no value of its own.
+    array: bool,
+}
+
+/// A DAG laid out for evaluation.
+pub struct Evaluator {
+    roots: Vec<Term>,
+    steps: Vec<Step>,
+    place: FxHashMap<u32, u32>,
+    /// Leaves that need the assignment or a payload: step and term.
+    leaves: Vec<(u32, Term)>,
+    values: Vec<u64>,
+    wide: FxHashMap<u32, Bits>,
+}
+
+/// Where reads of an array symbol or a table look.
+enum Cells<'a> {
+    Input(&'a BTreeMap<u64, u8>),
+    Contents(&'a [u8]),
+}
+
+impl Evaluator {
+    /// Lays out `roots` and everything below them.
+    pub fn new(roots: &[Term]) -> Evaluator {
+        let order = post_order(roots);
+        let mut place = FxHashMap::default();
+        let mut steps = Vec::with_capacity(order.len());
+        let mut leaves = Vec::new();
+        for (number, term) in order.iter().enumerate() {
+            let number = number as u32;
+            let mut args = [0; 3];
+            for (slot, arg) in args.iter_mut().zip(term.args()) {
+                *slot = place[&arg.id()];
+            }
+            let bits_fit = |t: &Term| t.is_array() || t.width() <= 64;
+            steps.push(Step {
+                op: term.op(),
+                width: term.width(),
+                low: if term.op() == Op::Extract { term.low() } else { 0 },
+                from: term.args().first().map_or(0, Term::width),
+                args,
+                narrow: bits_fit(term) && term.args().iter().all(bits_fit),
+                array: term.is_array(),
+            });
+            if matches!(term.op(), Op::Const | Op::Symbol | Op::ArraySymbol | Op::Table) {
+                leaves.push((number, (*term).clone()));
+            }
+            place.insert(term.id(), number);
+        }
+        let values = vec![0; steps.len()];
+        Evaluator { roots: roots.to_vec(), steps, place, leaves, values, wide: FxHashMap::default() }
+    }
+
+    /// Computes every value under `assignment`.
+    pub fn run(&mut self, assignment: &Assignment) {
+        let empty = BTreeMap::new();
+        let mut cells: FxHashMap<u32, Cells> = FxHashMap::default();
+        let leaves = std::mem::take(&mut self.leaves);
+        for (number, term) in &leaves {
+            let value = match term.op() {
+                Op::ArraySymbol => {
+                    cells.insert(*number, Cells::Input(assignment.arrays.get(term).unwrap_or(&empty)));
+                    continue;
+                }
+                Op::Table => {
+                    cells.insert(*number, Cells::Contents(term.contents().expect("a table has contents")));
+                    continue;
+                }
+                Op::Symbol => assignment.get(term),
+                _ => term.as_const().expect("the other leaves are constants"),
+            };
+            if term.width() <= 64 {
+                self.values[*number as usize] = value.low_u64();
+            } else {
+                self.wide.insert(*number, value);
+            }
+        }
+        for number in 0..self.steps.len() {
+            let step = &self.steps[number];
+            match step.op {
+                _ if step.array => {}
+                Op::Const | Op::Symbol => {}
+                Op::Read => self.read(number, &cells),
+                _ if step.narrow => {
+                    let [a, b, c] = step.args.map(|arg| self.values[arg as usize]);
+                    self.values[number] = fold_narrow(step.op, step.width, step.low, step.from, a, b, c);
+                }
+                _ => self.fold_wide(number),
+            }
+        }
+        drop(cells);
+        self.leaves = leaves;
+    }
+
+    fn bits(&self, number: u32) -> Bits {
+        let step = &self.steps[number as usize];
+        if step.width <= 64 { Bits::new(step.width, self.values[number as usize]) } else { self.wide[&number].clone() }
+    }
+
+    fn fold_wide(&mut self, number: usize) {
+        let step = &self.steps[number];
+        let args: Vec<Bits> = step.args[..step.op.info().arity].iter().map(|arg| self.bits(*arg)).collect();
+        let args: Vec<&Bits> = args.iter().collect();
+        let value = fold(step.op, step.width, step.low, &args).expect("leaves and arrays are handled by the caller");
+        self.store(number, value);
+    }
+
+    fn store(&mut self, number: usize, value: Bits) {
+        if value.width() <= 64 {
+            self.values[number] = value.low_u64();
+        } else {
+            self.wide.insert(number as u32, value);
+        }
+    }
+
+    fn read(&mut self, number: usize, cells: &FxHashMap<u32, Cells>) {
+        let step = &self.steps[number];
+        let (array, index_width) = (step.args[0], step.from);
+        let index = self.values[step.args[1] as usize];
+        let bytes = step.width / 8;
+        let byte = |i: u32| self.cell(array, index.wrapping_add(u64::from(i)) & crate::bits::mask(index_width), cells);
+        if step.width <= 64 {
+            self.values[number] = (0..bytes).rev().fold(0, |value, i| value << 8 | u64::from(byte(i)));
+        } else {
+            let all: Vec<u8> = (0..bytes).map(byte).collect();
+            let value = Bits::from_big(step.width, num_bigint::BigUint::from_bytes_le(&all));
+            self.wide.insert(number as u32, value);
+        }
+    }
+
+    fn cell(&self, mut array: u32, index: u64, cells: &FxHashMap<u32, Cells>) -> u8 {
+        loop {
+            let step = &self.steps[array as usize];
+            let value = |arg: usize| self.values[step.args[arg] as usize];
+            array = match step.op {
+                Op::Write if value(1) == index => return value(2) as u8,
+                Op::Write => step.args[0],
+                Op::Fill => return value(0) as u8,
+                Op::Ite => step.args[if value(0) != 0 { 1 } else { 2 }],
+                _ => match &cells[&array] {
+                    Cells::Input(known) => return known.get(&index).copied().unwrap_or(0),
+                    Cells::Contents(bytes) => match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {
+                        Some(byte) => return *byte,
+                        None => step.args[0],
+                    },
+                },
+            };
+        }
+    }
+
+    /// The value of a laid-out bit-vector after `run`.
+    pub fn value(&self, term: &Term) -> Bits {
+        self.bits(self.place[&term.id()])
+    }
+
+    /// The truth of a laid-out one-bit term after `run`.
+    pub fn truth(&self, term: &Term) -> bool {
+        self.values[self.place[&term.id()] as usize] == 1
+    }
+
+    /// Are all roots (truth values) true under `assignment`?
+    pub fn holds(&mut self, assignment: &Assignment) -> bool {
+        self.run(assignment);
+        self.roots.iter().all(|root| self.truth(root))
+    }
+}
+
+/// The value of one term under an assignment.
+pub fn eval(term: &Term, assignment: &Assignment) -> Bits {
+    let mut evaluator = Evaluator::new(std::slice::from_ref(term));
+    evaluator.run(assignment);
+    evaluator.value(term)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_see_the_newest_write() {
+        let a = Term::array("a", 32);
+        let (i, j) = (Term::symbol("i", 32), Term::symbol("j", 32));
+        let written = a.write(&i, &Term::number(8, 7)).write(&j, &Term::number(16, 0x0102));
+        let mut model = Assignment::default();
+        model.set(&i, Bits::new(32, 5));
+        model.set(&j, Bits::new(32, 4));
+        model.set_cell(&a, 6, 9);
+        let word = written.read(&Term::number(32, 4), 4);
+        assert_eq!(eval(&word, &model), Bits::new(32, 0x0009_0102));
+        model.set(&j, Bits::new(32, 0xffff_ffff));
+        assert_eq!(eval(&written.read(&j, 2), &model), Bits::new(16, 0x0102), "indices wrap");
+    }
+
+    #[test]
+    fn wide_values() {
+        let x = Term::symbol("x", 4096);
+        let mut model = Assignment::default();
+        model.set(&x, Bits::ones(4096));
+        assert_eq!(eval(&x.mul(&x), &model), Bits::one(4096));
+        assert_eq!(eval(&x.add(&x).extract(70, 0), &model), Bits::ones(71).sub(&Bits::one(71)));
+    }
+}
