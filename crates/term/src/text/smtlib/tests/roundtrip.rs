@@ -24,7 +24,7 @@ fn samples(op: Op, width: u32, make: fn(Op, u32, u32, &[&Term]) -> Term) -> Vec<
         Op::ZExt | Op::SExt => vec![make(op, width + 1, 0, &[&x]), make(op, 2 * width, 0, &[&x])],
         Op::Eq | Op::Ult | Op::Slt => vec![make(op, 1, 0, &[&x, &y]), make(op, 1, 0, &[&x, &c])],
         Op::Ite => {
-            let written = a.write(&i, &Term::number(8, 3));
+            let written = make(Op::Write, 32, 0, &[&a, &i, &Term::number(8, 3)]);
             vec![make(op, width, 0, &[&p, &x, &y]), make(op, 32, 0, &[&p, &a, &written])]
         }
         Op::ArraySymbol => vec![a],
@@ -33,7 +33,7 @@ fn samples(op: Op, width: u32, make: fn(Op, u32, u32, &[&Term]) -> Term) -> Vec<
         Op::Write => vec![make(op, 32, 0, &[&a, &i, &Term::symbol("v", 8)])],
         Op::Read => {
             let next = i.add(&Term::number(32, 3));
-            let written = a.write(&Term::symbol("j", 32), &Term::symbol("v", 8));
+            let written = make(Op::Write, 32, 0, &[&a, &Term::symbol("j", 32), &Term::symbol("v", 8)]);
             vec![
                 make(op, 8, 0, &[&a, &i]),
                 make(op, 32, 0, &[&a, &i]),
