@@ -5,11 +5,20 @@
 
 mod commands;
 mod lexer;
+mod model;
 mod operators;
+mod printer;
+mod script;
 mod sort;
+mod spelling;
 mod symbols;
 mod terms;
 
 pub use commands::{Asked, Command, LOGICS, Parser, Status};
+pub use model::{print_array, print_model, print_value};
+pub use script::{Session, Sharing, print_query, print_term};
 pub use sort::SmtSort;
 pub use symbols::Declaration;
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! Invariant: a constructor is called only after the sorts were checked here, because constructors assert.
 
 use super::sort::{SmtSort, Value};
+use crate::op::Op;
 use crate::store::{MAX_WIDTH, Term};
 
 type Unary = fn(&Term) -> Term;
@@ -242,7 +243,8 @@ impl Row {
         self.count(args, 3)?;
         match (args[0].sort, args[1].sort, args[2].sort) {
             (SmtSort::Array { index }, SmtSort::BitVec(width), SmtSort::BitVec(SmtSort::ELEMENT)) if index == width => {
-                Ok(Value::array(args[0].term.write(&args[1].term, &args[2].term)))
+                let written = [&args[0].term, &args[1].term, &args[2].term];
+                Ok(Value::array(Term::checked(Op::Write, index, 0, &written)?))
             }
             _ => Err(ill_sorted(self.name, "an array, an index of its width and an element", args)),
         }

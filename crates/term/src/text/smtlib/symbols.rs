@@ -7,8 +7,8 @@ use super::operators::{Indexed, ROWS, Row};
 use super::sort::{SmtSort, Value};
 use crate::store::Term;
 use crate::substitute::{Substitution, rebuild};
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, OnceLock};
 
 /// A word of the language that is not an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,7 +116,8 @@ fn builtin() -> impl Iterator<Item = (&'static str, Binding)> {
 
 /// Does the language give this name a meaning?
 pub(super) fn is_builtin(name: &str) -> bool {
-    builtin().any(|(taken, _)| taken == name)
+    static NAMES: OnceLock<FxHashSet<&'static str>> = OnceLock::new();
+    NAMES.get_or_init(|| builtin().map(|(name, _)| name).collect()).contains(name)
 }
 
 impl<'t> Symbols<'t> {
