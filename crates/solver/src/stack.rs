@@ -18,7 +18,8 @@ pub struct Row {
 }
 
 /// The layers, first asked first. The last one always answers and cannot be left out.
-pub const LAYERS: &[Row] = &[Row { name: "core", reason: "bit-blasting and array refinement: complete, so it is last" }];
+pub const LAYERS: &[Row] =
+    &[Row { name: "core", reason: "bit-blasting and array refinement: complete, so it is last" }];
 
 /// Which layers are on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -131,7 +131,8 @@ fn read_model(
     let reads: Vec<&Term> = order.iter().copied().filter(|term| term.op() == Op::Read).collect();
     let arrays: Vec<&Term> = order.iter().copied().filter(|term| term.op() == Op::ArraySymbol).collect();
     let mut text = |term: &Term| names.define(term, &mut String::new());
-    let asked: Vec<String> = symbols.iter().copied().chain(reads.iter().map(|read| read.arg(1))).map(&mut text).collect();
+    let asked: Vec<String> =
+        symbols.iter().copied().chain(reads.iter().map(|read| read.arg(1))).map(&mut text).collect();
     let first = match values(session, &asked, budget)? {
         Ok(values) => values,
         Err(reply) => return Ok(Err(reply)),
