@@ -2,8 +2,11 @@
 //!
 //! Everything is a function of a seed, which every report prints.
 
+pub mod differential;
 mod generate;
 mod random;
+mod shrink;
 
 pub use generate::{Limits, formula};
 pub use random::Random;
+pub use shrink::shrink;

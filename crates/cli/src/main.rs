@@ -5,6 +5,10 @@
 mod solve;
 mod units;
 
+/// For CaDiCaL and for us: questions are short and allocate a great deal.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 

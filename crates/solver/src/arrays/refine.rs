@@ -14,6 +14,12 @@ struct Axiom {
     right: Byte,
 }
 
+/// Where the writes of long chains go in the current model, by the term of their index.
+type Places = FxHashMap<u32, u64>;
+
+/// Axioms beyond this many wait for the next model, which they may not even concern.
+const AXIOMS_PER_ROUND: usize = 256;
+
 fn reached(sat: &Sat, byte: &Byte) -> bool {
     byte.iter().any(|lit| lit.is_const() || sat.is_encoded(*lit))
 }
@@ -22,13 +28,15 @@ impl Arrays {
     /// Adds axioms that the current model violates; none means that the model is real.
     pub fn refine(&mut self, blaster: &mut Blaster, sat: &mut Sat) -> bool {
         let mut axioms = Vec::new();
+        let mut places = Places::default();
         for number in 0..self.deferred.len() {
-            if blaster.gates.stopped().is_some() {
+            blaster.gates.look();
+            if blaster.gates.stopped().is_some() || axioms.len() >= AXIOMS_PER_ROUND {
                 break;
             }
             let access = self.deferred[number].clone();
             if reached(sat, &access.value)
-                && let Some(axiom) = self.violated(blaster, sat, &access)
+                && let Some(axiom) = self.violated(blaster, sat, &access, &mut places)
             {
                 axioms.push(axiom);
             }
@@ -42,7 +50,7 @@ impl Arrays {
     }
 
     /// Follows a deferred read through its array as the model has it, and compares.
-    fn violated(&mut self, blaster: &mut Blaster, sat: &mut Sat, access: &Access) -> Option<Axiom> {
+    fn violated(&mut self, blaster: &mut Blaster, sat: &mut Sat, access: &Access, places: &mut Places) -> Option<Axiom> {
         let index = sat.word_value(&blaster.gates, &access.index);
         let mut at = &access.array;
         let mut skipped: Vec<&Term> = Vec::new();
@@ -50,7 +58,10 @@ impl Arrays {
         let source = loop {
             match at.op() {
                 Op::Write => {
-                    if sat.word_value(&blaster.gates, blaster.word(at.arg(1))) == index {
+                    let place = *places
+                        .entry(at.arg(1).id())
+                        .or_insert_with(|| sat.word_value(&blaster.gates, blaster.word(at.arg(1))));
+                    if place == index {
                         let place = blaster.word(at.arg(1)).clone();
                         premises.push(equal(&mut blaster.gates, &place, &access.index));
                         break super::byte(blaster.word(at.arg(2)));

@@ -10,6 +10,7 @@ use super::gates::{Gate, Gates, Lit};
 use cadical_sys::{CaDiCal, Status, Terminator};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 use strata_query::{Budget, Reason};
 
 /// What a search found.
@@ -24,6 +25,8 @@ pub enum Found {
 #[derive(Default)]
 struct Watch {
     budget: Budget,
+    /// How long it takes to give back what was built: a deadline covers that, too.
+    teardown: Duration,
     fired: Option<Reason>,
 }
 
@@ -34,11 +37,14 @@ impl Terminator for SharedWatch {
     fn terminated(&mut self) -> bool {
         let mut watch = self.0.borrow_mut();
         if watch.fired.is_none() {
-            watch.fired = watch.budget.exceeded();
+            watch.fired = watch.budget.exceeded_in(watch.teardown);
         }
         watch.fired.is_some()
     }
 }
+
+/// What it takes to give back a clause and its gates, measured on a million of them.
+const PER_CLAUSE: Duration = Duration::from_nanos(100);
 
 pub struct Sat {
     cadical: CaDiCal,
@@ -79,7 +85,8 @@ impl Sat {
 
     /// Sets what the next question may cost.
     pub fn allow(&mut self, budget: &Budget) {
-        *self.watch.0.borrow_mut() = Watch { budget: budget.clone(), fired: None };
+        let mut watch = self.watch.0.borrow_mut();
+        (watch.budget, watch.fired) = (budget.clone(), None);
     }
 
     /// Why encoding was stopped, if it was: the clauses are incomplete then, and the owner discards this solver.
@@ -118,7 +125,9 @@ impl Sat {
         self.last += 1;
         let x = self.last;
         if x & 0xfff == 0 && self.stopped.is_none() {
-            self.stopped = self.watch.0.borrow().budget.exceeded();
+            let mut watch = self.watch.0.borrow_mut();
+            watch.teardown = PER_CLAUSE * self.clauses as u32;
+            self.stopped = watch.budget.exceeded_in(watch.teardown);
         }
         self.variables[node] = x;
         let l = |lit: Lit| self.literal(lit);

@@ -71,8 +71,8 @@ pub enum Gate {
 
 /// How many gates are built between two looks at the clock.
 const PER_LOOK: usize = 4096;
-/// Bytes that a gate costs by the time its clauses are in the SAT solver, measured on multipliers and rounded up.
-pub const BYTES_PER_GATE: usize = 400;
+/// Bytes that a gate costs by the time its clauses are in the SAT solver, measured on multipliers of 400 and 900 bits.
+pub const BYTES_PER_GATE: usize = 1000;
 
 #[derive(Default)]
 pub struct Gates {
