@@ -35,8 +35,8 @@ pub(super) fn form(term: &Term) -> Form {
     }
 }
 
-/// The sort in which a term is declared or defined.
-pub(super) fn sort(term: &Term) -> SmtSort {
+/// The sort in which a term is declared or defined: `Bool` for an input of one bit and for conditions.
+pub fn sort(term: &Term) -> SmtSort {
     match (term.sort(), form(term)) {
         (Sort::Array(index), _) => SmtSort::Array { index },
         (Sort::Bits(_), Form::Bool) => SmtSort::Bool,
