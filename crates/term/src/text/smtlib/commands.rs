@@ -330,7 +330,6 @@ impl<'t> Parser<'t> {
             match token.kind {
                 Kind::Close => return Ok((names, values)),
                 Kind::Open => {}
-                Kind::End => return Err(Fault::End),
                 _ => return self.terms.unexpected(token, "a parameter `(name sort)`"),
             }
             let name = self.terms.name()?;
