@@ -79,6 +79,12 @@ impl Locator {
     }
 }
 
+/// An error at an offset of `text`.
+pub(super) fn locate(text: &[u8], offset: usize, message: String) -> Error {
+    let Position { line, column } = Locator::default().locate(text, offset);
+    Error { line, column, message }
+}
+
 /// Text for a message: what of `bytes` can be shown on a line.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;

@@ -197,7 +197,10 @@ impl<'t> Parser<'t> {
             b"define-fun" | b"define-const" => self.define(name == b"define-fun")?,
             b"set-logic" => self.set_logic()?,
             b"set-info" => self.set_info()?,
-            b"set-option" => self.set_option()?,
+            b"set-option" => {
+                let (keyword, value) = self.attribute()?;
+                Command::SetOption { keyword, value }
+            }
             b"push" => self.push()?,
             b"pop" => self.pop()?,
             b"check-sat-assuming" => Command::CheckSatAssuming(self.assumptions()?),
@@ -222,17 +225,31 @@ impl<'t> Parser<'t> {
         };
         self.terms.expect_close("the command is complete")?;
         // Scopes change only once the command is known to be well-formed.
-        match &command {
-            Command::Push(levels) => self.terms.symbols.push(*levels),
-            Command::Pop(levels) => self.terms.symbols.pop(*levels),
-            Command::ResetAssertions => self.terms.symbols.reset_assertions(),
-            Command::Reset => {
-                self.terms.symbols.keep = false;
-                self.terms.symbols.reset_assertions();
-            }
-            _ => {}
-        }
+        self.change_scopes(&command);
         Ok(command)
+    }
+
+    fn change_scopes(&mut self, command: &Command) {
+        let symbols = &mut self.terms.symbols;
+        match command {
+            Command::Push(levels) => symbols.push(*levels),
+            Command::Pop(levels) => symbols.pop(*levels),
+            Command::ResetAssertions => symbols.reset_assertions(),
+            Command::Reset => {
+                symbols.keep = false;
+                symbols.reset_assertions();
+            }
+            Command::SetOption { keyword, value } => {
+                if keyword == ":global-declarations" {
+                    symbols.keep = value == "true";
+                }
+            }
+            Command::SetLogic(_) | Command::SetStatus(_) | Command::SetInfo { .. } | Command::Declare(_) => {}
+            Command::Define(_) | Command::Assert(_) | Command::CheckSat | Command::CheckSatAssuming(_) => {}
+            Command::GetModel | Command::GetValue(_) | Command::GetAssertions | Command::GetAssignment => {}
+            Command::GetInfo(_) | Command::GetOption(_) | Command::GetProof | Command::GetUnsatAssumptions => {}
+            Command::GetUnsatCore | Command::Echo(_) | Command::Exit => {}
+        }
     }
 
     fn condition(&mut self) -> Result<Term, Fault> {
@@ -313,7 +330,6 @@ impl<'t> Parser<'t> {
             match token.kind {
                 Kind::Close => return Ok((names, values)),
                 Kind::Open => {}
-                Kind::End => return Err(Fault::End),
                 _ => return self.terms.unexpected(token, "a parameter `(name sort)`"),
             }
             let name = self.terms.name()?;
@@ -369,14 +385,6 @@ impl<'t> Parser<'t> {
             _ => return Ok(Command::SetInfo { keyword, value }),
         };
         Ok(Command::SetStatus(status))
-    }
-
-    fn set_option(&mut self) -> Result<Command, Fault> {
-        let (keyword, value) = self.attribute()?;
-        if keyword == ":global-declarations" {
-            self.terms.symbols.keep = value == "true";
-        }
-        Ok(Command::SetOption { keyword, value })
     }
 
     /// The number of levels of `push` and `pop`: one unless given. `None` if it is beyond all bounds.

@@ -1,4 +1,6 @@
 //! The tokens of SMT-LIB: ranges of the text, found without copying it.
+//!
+//! Where a reader's match over kinds ends with "anything else was not expected", that is right for a new kind too.
 
 use crate::text::error::Fault;
 
@@ -199,14 +201,16 @@ impl<'t> Lexer<'t> {
         self.at += usize::from(self.at < self.text.len());
         let start = self.at;
         let kind = match prefix {
-            b'b' => Kind::Binary,
-            b'x' => Kind::Hex,
+            b'b' => {
+                self.skip_while(|byte| matches!(byte, b'0' | b'1'));
+                Kind::Binary
+            }
+            b'x' => {
+                self.skip_while(|byte| byte.is_ascii_hexdigit());
+                Kind::Hex
+            }
             _ => return Fault::at(at, "expected `#b` or `#x`"),
         };
-        match kind {
-            Kind::Binary => self.skip_while(|byte| matches!(byte, b'0' | b'1')),
-            _ => self.skip_while(|byte| byte.is_ascii_hexdigit()),
-        }
         if start == self.at || in_symbol(self.byte()) {
             let what = if kind == Kind::Binary { "binary digits after `#b`" } else { "hexadecimal digits after `#x`" };
             return Fault::at(at, format!("expected {what}"));

@@ -8,6 +8,7 @@ mod lexer;
 mod model;
 mod operators;
 mod printer;
+mod response;
 mod script;
 mod sort;
 mod spelling;
@@ -16,6 +17,8 @@ mod terms;
 
 pub use commands::{Asked, Command, LOGICS, Parser, Status};
 pub use model::{print_array, print_model, print_value};
+pub use printer::sort;
+pub use response::read_values;
 pub use script::{Session, Sharing, print_query, print_term};
 pub use sort::SmtSort;
 pub use symbols::Declaration;

@@ -35,8 +35,8 @@ pub(super) fn form(term: &Term) -> Form {
     }
 }
 
-/// The sort in which a term is declared or defined.
-pub(super) fn sort(term: &Term) -> SmtSort {
+/// The sort in which a term is declared or defined: `Bool` for an input of one bit and for conditions.
+pub fn sort(term: &Term) -> SmtSort {
     match (term.sort(), form(term)) {
         (Sort::Array(index), _) => SmtSort::Array { index },
         (Sort::Bits(_), Form::Bool) => SmtSort::Bool,
@@ -238,13 +238,15 @@ fn cells(out: &mut String, table: &Term) {
 
 /// The part of a word's index that all its bytes share, and what the first byte adds to it.
 pub(super) fn split(index: &Term) -> (Option<&Term>, Bits) {
-    match (index.as_const(), index.op()) {
-        (Some(value), _) => (None, value),
-        (None, Op::Add) if index.arg(1).is_const() => {
-            (Some(index.arg(0)), index.arg(1).as_const().expect("just asked"))
-        }
-        _ => (Some(index), Bits::zero(index.width())),
+    if let Some(value) = index.as_const() {
+        return (None, value);
     }
+    if index.op() == Op::Add
+        && let Some(offset) = index.arg(1).as_const()
+    {
+        return (Some(index.arg(0)), offset);
+    }
+    (Some(index), Bits::zero(index.width()))
 }
 
 fn select<'a>(out: &mut String, read: &'a Term, i: u32, stack: &mut Vec<Piece<'a>>) {

@@ -472,7 +472,6 @@ impl<'t> Terms<'t> {
         if matches!(token.kind, Kind::Symbol | Kind::Quoted) {
             return Ok(token);
         }
-        self.not_end(token)?;
         self.unexpected(token, wanted)
     }
 
@@ -481,12 +480,7 @@ impl<'t> Terms<'t> {
         if token.kind == kind {
             return Ok(token);
         }
-        self.not_end(token)?;
         self.unexpected(token, wanted)
-    }
-
-    fn not_end(&self, token: Token) -> Result<(), Fault> {
-        if token.kind == Kind::End { Err(Fault::End) } else { Ok(()) }
     }
 
     pub(super) fn expect_open(&mut self, of: &str) -> Result<(), Fault> {
@@ -494,7 +488,6 @@ impl<'t> Terms<'t> {
         if token.kind == Kind::Open {
             return Ok(());
         }
-        self.not_end(token)?;
         self.unexpected(token, &format!("`(` of {of}"))
     }
 
@@ -504,11 +497,13 @@ impl<'t> Terms<'t> {
         if token.kind == Kind::Close {
             return Ok(());
         }
-        self.not_end(token)?;
         self.unexpected(token, &format!("`)`, because {why}"))
     }
 
     pub(super) fn unexpected<T>(&self, token: Token, wanted: &str) -> Result<T, Fault> {
+        if token.kind == Kind::End {
+            return Err(Fault::End);
+        }
         Fault::at(token.at, format!("unexpected `{}`: expected {wanted}", excerpt(self.lexer.bytes(token))))
     }
 }

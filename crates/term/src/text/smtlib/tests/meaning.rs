@@ -143,7 +143,7 @@ fn arrays() {
     check("(select (ite p a (store a w y)) (_ bv8 32))", 8, |x, y| if x == 8 { y } else { 8 ^ 0x5a });
     check("(select ((as const (Array (_ BitVec 32) (_ BitVec 8))) y) w)", 8, |_, y| y);
     check("(concat (select a (bvadd w (_ bv1 32))) (select a w))", 16, |x, _| {
-        ((x + 1 < 256) as i64 * (x + 1 ^ 0x5a)) << 8 | x ^ 0x5a
+        ((x + 1 < 256) as i64 * ((x + 1) ^ 0x5a)) << 8 | x ^ 0x5a
     });
 }
 

@@ -129,7 +129,7 @@ fn positions_of_commands() {
 fn declarations_follow_the_scopes() {
     let mut parser = Parser::new(b"(declare-const x Bool)(push)(declare-const y Bool)(pop)(check-sat)");
     let mut seen = Vec::new();
-    while let Some(_) = parser.next_command().unwrap() {
+    while parser.next_command().unwrap().is_some() {
         seen.push(parser.declarations().map(|Declaration { name, .. }| name.clone()).collect::<String>());
     }
     assert_eq!(seen, ["x", "x", "xy", "x", "x"]);
