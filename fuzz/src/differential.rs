@@ -43,7 +43,12 @@ fn disagree(answers: &[&str; 3]) -> bool {
 }
 
 /// Tries `count` formulas from `seed` on. A disagreement is shrunk and comes back as text.
-pub fn compare(seed: u64, count: u64, other: &mut Process, mut progress: impl FnMut(u64, &Tally)) -> Result<Tally, String> {
+pub fn compare(
+    seed: u64,
+    count: u64,
+    other: &mut Process,
+    mut progress: impl FnMut(u64, &Tally),
+) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for number in 0..count {
         // A seed for each formula, so that one can be repeated alone.

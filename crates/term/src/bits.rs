@@ -64,12 +64,6 @@ impl Bits {
         Bits::from_big(width, BigUint::new(halves))
     }
 
-    /// From digits of a radix (2, 10 or 16), modulo 2^width; `None` if they are not digits.
-    pub fn parse(width: u32, digits: &str, radix: u32) -> Option<Bits> {
-        let plain = !digits.is_empty() && width > 0 && digits.chars().all(|digit| digit.is_digit(radix));
-        plain.then(|| BigUint::parse_bytes(digits.as_bytes(), radix).map(|value| Bits::from_big(width, value)))?
-    }
-
     /// The little-endian 64-bit digits, as many as the width needs.
     pub fn to_words(&self) -> Vec<u64> {
         match &self.value {

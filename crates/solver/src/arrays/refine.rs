@@ -50,7 +50,13 @@ impl Arrays {
     }
 
     /// Follows a deferred read through its array as the model has it, and compares.
-    fn violated(&mut self, blaster: &mut Blaster, sat: &mut Sat, access: &Access, places: &mut Places) -> Option<Axiom> {
+    fn violated(
+        &mut self,
+        blaster: &mut Blaster,
+        sat: &mut Sat,
+        access: &Access,
+        places: &mut Places,
+    ) -> Option<Axiom> {
         let index = sat.word_value(&blaster.gates, &access.index);
         let mut at = &access.array;
         let mut skipped: Vec<&Term> = Vec::new();

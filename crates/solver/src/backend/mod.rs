@@ -7,7 +7,6 @@
 //! Rejected: telling the process only what is new since the last question. It needs `:global-declarations`, which
 //! not every solver has, and this back end is there to compare and to fall back on, not to be fast.
 
-mod reply;
 mod session;
 
 use session::{Failure, Session};
@@ -116,7 +115,8 @@ fn values(session: &mut Session, texts: &[String], budget: &Budget) -> Result<Re
     }
     session.send(&format!("(get-value ({}))\n", texts.join(" ")))?;
     let reply = session.receive(budget)?;
-    Ok(reply::values(&reply).filter(|values| values.len() == texts.len()).ok_or(reply))
+    let values = smtlib::read_values(reply.as_bytes()).map(|pairs| pairs.into_iter().map(|(_, value)| value).collect());
+    Ok(values.ok().filter(|values: &Vec<Bits>| values.len() == texts.len()).ok_or(reply))
 }
 
 /// The values of the symbols, and of every cell of an input array that a read of the question looks at.

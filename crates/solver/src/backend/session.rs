@@ -82,7 +82,7 @@ impl Session {
     /// The next reply: an atom, or a list up to its closing parenthesis.
     pub fn receive(&mut self, budget: &Budget) -> Result<String, Failure> {
         loop {
-            if let Some(end) = super::reply::end(&self.pending) {
+            if let Some(end) = end(&self.pending) {
                 let rest = self.pending.split_off(end);
                 let reply = std::mem::replace(&mut self.pending, rest);
                 return Ok(String::from_utf8_lossy(&reply).trim().to_owned());
@@ -105,5 +105,49 @@ impl Drop for Session {
         // It may be busy, and it may not care that its input is closed.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// The length of the first whole reply in `bytes`, leading blanks included: an atom that a blank ends, or a balanced list.
+fn end(bytes: &[u8]) -> Option<usize> {
+    let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let (mut depth, mut quote) = (0usize, None);
+    for (offset, &byte) in bytes.iter().enumerate().skip(start) {
+        match (quote, byte) {
+            (Some(mark), _) if byte == mark => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'|') => quote = Some(byte),
+            (None, b'(') => depth += 1,
+            (None, b')') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Some(offset + 1);
+                }
+            }
+            (None, _) if depth == 0 && byte.is_ascii_whitespace() => return Some(offset),
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends() {
+        let cases: [(&str, Option<usize>); 7] = [
+            ("sat\n", Some(3)),
+            ("sa", None),
+            ("\n sat\nunsat\n", Some(5)),
+            ("((x #x05)\n (y 1))rest", Some(17)),
+            ("((x", None),
+            ("(error \"a ) b\") ", Some(15)),
+            ("(|a)b| 1)x", Some(9)),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(end(text.as_bytes()), expect, "{text}");
+        }
     }
 }
