@@ -255,7 +255,8 @@ fn a_million_deep() {
             let text = format!("{declare}(query [] (Read w8 0 {}", broken.repeat(depth));
             assert!(queries(text.as_bytes()).is_err());
         }
-        let versions = format!("{declare}(query [] (Eq 0 (Read w8 1 {}a)))", "[(ReadLSB w32 0 a)=1] @ ".repeat(depth));
+        let versions =
+            format!("{declare}(query [] (Eq 0 (Read w8 1 {}a)))", "[(ReadLSB w32 0 a)=1] @ ".repeat(depth / 10));
         let read = queries(versions.as_bytes()).unwrap();
         assert_eq!(queries(print_query(&read[0]).unwrap().as_bytes()).unwrap(), read);
     };

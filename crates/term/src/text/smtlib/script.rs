@@ -24,8 +24,10 @@ pub enum Sharing {
 pub fn print_query(constraints: &[Term], sharing: Sharing) -> String {
     let mut out = String::new();
     let mut names = Names::default();
-    out.push_str(if uses_arrays(constraints) { "(set-logic QF_ABV)\n" } else { "(set-logic QF_BV)\n" });
-    for input in inputs(constraints) {
+    let order = post_order(constraints);
+    let arrays = order.iter().any(|term| term.is_array());
+    out.push_str(if arrays { "(set-logic QF_ABV)\n" } else { "(set-logic QF_BV)\n" });
+    for input in order.into_iter().filter(|term| term.name().is_some()) {
         declare(&mut out, input, &mut names);
     }
     if sharing == Sharing::Define {
@@ -54,10 +56,6 @@ pub fn print_term(term: &Term) -> String {
     }
     with_lets(&mut out, term, &mut names);
     out
-}
-
-fn uses_arrays(roots: &[Term]) -> bool {
-    post_order(roots).iter().any(|term| term.is_array())
 }
 
 fn declare(out: &mut String, input: &Term, names: &mut Names) {
