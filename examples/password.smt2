@@ -1,0 +1,11 @@
+; A check that rotates and mixes six letters into 32 bits: which input passes it?
+(set-logic QF_ABV)
+(declare-const input (Array (_ BitVec 32) (_ BitVec 8)))
+(define-fun letter ((i (_ BitVec 32))) Bool (and (bvule #x61 (select input i)) (bvule (select input i) #x7a)))
+(define-fun mix ((hash (_ BitVec 32)) (i (_ BitVec 32))) (_ BitVec 32)
+  (bvxor ((_ rotate_left 5) (bvmul hash (_ bv33 32))) ((_ zero_extend 24) (select input i))))
+(assert (and (letter (_ bv0 32)) (letter (_ bv1 32)) (letter (_ bv2 32)) (letter (_ bv3 32)) (letter (_ bv4 32)) (letter (_ bv5 32))))
+(define-fun hash () (_ BitVec 32)
+  (mix (mix (mix (mix (mix (mix (_ bv5381 32) (_ bv0 32)) (_ bv1 32)) (_ bv2 32)) (_ bv3 32)) (_ bv4 32)) (_ bv5 32)))
+(assert (= hash (_ bv4240909786 32)))
+(check-sat)
