@@ -12,6 +12,7 @@ use crate::bits::Bits;
 use crate::op::{Kind, Op};
 use crate::store::Term;
 use crate::term::check;
+use crate::walk::post_order;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -38,13 +39,13 @@ impl Random {
 
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.number() % n as u64) as usize
     }
 
     /// A constant of this width, more often than not one near a border where rules go wrong.
     pub fn constant(&mut self, width: u32) -> Bits {
         let power = |k: usize| Bits::one(width).shl(&Bits::new(64, k as u64));
-        let small = Bits::new(width, self.next() % 8);
+        let small = Bits::new(width, self.number() % 8);
         match self.below(10) {
             0 => Bits::zero(width),
             1 => Bits::ones(width),
@@ -55,7 +56,7 @@ impl Random {
             6 => small,
             7 => small.not(),
             _ => {
-                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.next()).collect();
+                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.number()).collect();
                 Bits::from_words(width, &words)
             }
         }
@@ -137,6 +138,7 @@ struct Sampled<'a> {
     random: &'a mut Random,
     /// The width of this attempt.
     width: u32,
+    index_widths: &'a [u32],
 }
 
 impl Choices for Sampled<'_> {
@@ -154,7 +156,7 @@ impl Choices for Sampled<'_> {
     }
 
     fn index_width(&mut self) -> u32 {
-        [8, 16, 32, 64][self.random.below(4)]
+        self.index_widths[self.random.below(self.index_widths.len())]
     }
 
     fn constant(&mut self, width: u32) -> Bits {
@@ -321,18 +323,20 @@ fn instance(entry: &Entry, raw: Term) -> Instance {
     Instance { raw, simplified }
 }
 
-/// Calls `each` with every instance of the rule's shape in which no term is wider than `max_width`. Where the shape has
+/// Calls `each` with the number of a shape of the rule and each of its instances in which no term is wider than `max_width`. Where the shape has
 /// arrays, their bytes are exempt from that and their constants are samples.
-pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(&Instance)) {
-    let (entry, shape) = (Entry::new(rule), Shape::parse(rule.shape).expect("checked by Entry::new"));
-    let mut choices = Every { wheels: Vec::new(), position: 0, max_width, bytes: has_arrays(&shape) };
-    loop {
-        let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
-        if let Some(raw) = maker.make(&shape, None) {
-            each(&instance(&entry, raw));
-        }
-        if !choices.advance() {
-            return;
+pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(usize, &Instance)) {
+    let (entry, shapes) = (Entry::new(rule), Shape::alternatives(rule.shape));
+    for (alternative, shape) in shapes.iter().enumerate() {
+        let mut choices = Every { wheels: Vec::new(), position: 0, max_width, bytes: has_arrays(shape) };
+        loop {
+            let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
+            if let Some(raw) = maker.make(shape, None) {
+                each(alternative, &instance(&entry, raw));
+            }
+            if !choices.advance() {
+                break;
+            }
         }
     }
 }
@@ -340,15 +344,15 @@ pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(&Instance)) {
 /// Up to `count` instances around `width`, with random and corner constants, on which the rule fires: pairs of a raw
 /// and a simplified term that must be equal.
 pub fn sample(rule: &Rule, width: u32, count: usize, random: &mut Random) -> Vec<(Term, Term)> {
-    let (entry, shape) = (Entry::new(rule), Shape::parse(rule.shape).expect("checked by Entry::new"));
+    let (entry, shapes) = (Entry::new(rule), Shape::alternatives(rule.shape));
     let mut pairs = Vec::new();
-    for _ in 0..count * 200 {
+    for attempt in 0..count * 200 {
         if pairs.len() == count {
             break;
         }
-        let mut choices = Sampled { random, width };
+        let mut choices = Sampled { random, width, index_widths: &[8, 16, 32, 64] };
         let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
-        let Some(raw) = maker.make(&shape, None) else { continue };
+        let Some(raw) = maker.make(&shapes[attempt % shapes.len()], None) else { continue };
         let instance = instance(&entry, raw);
         pairs.extend(instance.simplified.map(|simplified| (instance.raw, simplified)));
     }
@@ -363,13 +367,15 @@ pub struct RandomTerms {
     pub max_width: u32,
     /// The width of array indices.
     pub index_width: u32,
+    shapes: Vec<Shape>,
     made: Vec<Term>,
 }
 
 impl RandomTerms {
     /// A generator.
     pub fn new(seed: u64, max_width: u32, index_width: u32) -> RandomTerms {
-        RandomTerms { random: Random(seed), max_width, index_width, made: Vec::new() }
+        let shapes = super::all().flat_map(|rule| Shape::alternatives(rule.shape)).collect();
+        RandomTerms { random: Random(seed), max_width, index_width, shapes, made: Vec::new() }
     }
 
     /// Forgets the terms made so far, which later ones may share.
@@ -403,6 +409,11 @@ impl RandomTerms {
     }
 
     fn node(&mut self, width: u32, depth: u32) -> Term {
+        if self.random.below(2) == 0
+            && let Some(term) = self.shaped(width, depth)
+        {
+            return term;
+        }
         let op = Op::ALL[self.random.below(Op::ALL.len())];
         match op.info().kind {
             Kind::Uniform => {
@@ -427,6 +438,24 @@ impl RandomTerms {
             Kind::Array => self.read(width, depth),
             Kind::Leaf | Kind::Predicate => self.leaf(width),
         }
+    }
+
+    /// An instance of the shape of some rule, with random terms for its inputs.
+    fn shaped(&mut self, width: u32, depth: u32) -> Option<Term> {
+        let shape = &self.shapes[self.random.below(self.shapes.len())];
+        let from = self.max_width;
+        let mut choices = Sampled { random: &mut self.random, width: from, index_widths: &[self.index_width] };
+        let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
+        let instance = maker.make(shape, Some(width)).filter(|term| !term.is_array())?;
+        let mut done: FxHashMap<u32, Term> = FxHashMap::default();
+        for node in post_order([&instance]) {
+            let filled = match node.op() {
+                Op::Symbol => self.term(node.width(), depth),
+                _ => node.raw_with(&node.args().iter().map(|arg| &done[&arg.id()]).collect::<Vec<_>>()),
+            };
+            done.insert(node.id(), filled);
+        }
+        done.remove(&instance.id())
     }
 
     fn cast(&mut self, op: Op, width: u32, depth: u32) -> Term {
@@ -462,7 +491,7 @@ impl RandomTerms {
 
     /// One of few indices, so that they meet.
     fn index(&mut self) -> Term {
-        let offset = Term::number(self.index_width, self.random.next() % 4);
+        let offset = Term::number(self.index_width, self.random.number() % 4);
         if self.random.below(2) == 0 {
             return offset;
         }
@@ -477,7 +506,7 @@ impl RandomTerms {
             (0, _) => return Term::array("a", width),
             (_, 0) => {
                 let base = self.array(depth - 1);
-                let contents: Vec<u8> = (0..1 + self.random.below(2)).map(|_| self.random.next() as u8).collect();
+                let contents: Vec<u8> = (0..1 + self.random.below(2)).map(|_| self.random.number() as u8).collect();
                 return Term::table(&base, contents.into());
             }
             (_, 1) => {

@@ -7,6 +7,7 @@
 use super::Rule;
 use super::instances::{Instance, Random, every};
 use super::measure::measure;
+use super::shape::Shape;
 use crate::bits::{Bits, mask};
 use crate::eval::{Assignment, Evaluator};
 use crate::fold::fold_narrow;
@@ -29,8 +30,8 @@ pub struct Tally {
 /// What is wrong with a rule.
 #[derive(Debug)]
 pub enum Fault {
-    /// No instance of its shape makes it fire.
-    NeverFires,
+    /// No instance of one of its shapes makes it fire: which one, from zero.
+    NeverFires(usize),
     /// The two sides differ.
     Differs {
         /// The term as it stands.
@@ -55,16 +56,15 @@ const EXHAUSTIVE_BITS: u32 = 12;
 /// Checks a rule on every instance up to `max_width`.
 pub fn prove(rule: &Rule, max_width: u32) -> Result<Tally, Fault> {
     let (mut tally, mut fault, mut random) = (Tally::default(), None, Random(1));
-    every(rule, max_width, |instance| {
+    let mut fires = vec![0; Shape::alternatives(rule.shape).len()];
+    every(rule, max_width, |shape, instance| {
         if fault.is_none() {
             fault = judge(instance, &mut tally, &mut random).err();
+            fires[shape] += u32::from(instance.simplified.is_some());
         }
     });
-    match fault {
-        Some(fault) => Err(fault),
-        None if tally.fires == 0 => Err(Fault::NeverFires),
-        None => Ok(tally),
-    }
+    let idle = fires.iter().position(|fires| *fires == 0).map(Fault::NeverFires);
+    fault.or(idle).map_or(Ok(tally), Err)
 }
 
 fn judge(instance: &Instance, tally: &mut Tally, random: &mut Random) -> Result<(), Fault> {
@@ -102,7 +102,7 @@ pub fn differ_narrow(raw: &Term, simplified: &Term, random: &mut Random) -> Resu
         let mut value = |row: usize| match bits <= EXHAUSTIVE_BITS {
             true => row as u64 >> from & mask(width),
             false if random.below(4) == 0 => random.constant(width).low_u64(),
-            false => random.next() & mask(width),
+            false => random.number() & mask(width),
         };
         columns.insert(leaf.id(), (0..rows).map(&mut value).collect());
     }
@@ -168,7 +168,7 @@ pub fn differ_wide(raw: &Term, simplified: &Term, tries: u32, random: &mut Rando
         let mut assignment = Assignment::default();
         for leaf in &leaves {
             if leaf.is_array() {
-                (0..16).for_each(|cell| assignment.set_cell(leaf, cell, random.next() as u8));
+                (0..16).for_each(|cell| assignment.set_cell(leaf, cell, random.number() as u8));
             } else {
                 assignment.set(leaf, random.constant(leaf.width()));
             }

@@ -23,11 +23,16 @@ pub(super) enum Shape {
 
 impl Shape {
     /// Reads a shape.
-    pub fn parse(text: &str) -> Result<Shape, String> {
+    fn parse(text: &str) -> Result<Shape, String> {
         let spaced = text.replace('(', " ( ").replace(')', " ) ");
         let mut tokens = spaced.split_whitespace();
         let shape = Shape::parse_from(&mut tokens).map_err(|what| format!("{what} in shape `{text}`"))?;
         if tokens.next().is_some() { Err(format!("text after shape `{text}`")) } else { Ok(shape) }
+    }
+
+    /// The shapes of a row, separated by `|`.
+    pub fn alternatives(text: &str) -> Vec<Shape> {
+        text.split('|').map(|shape| Shape::parse(shape).unwrap_or_else(|what| panic!("{what}"))).collect()
     }
 
     fn parse_from<'a>(tokens: &mut impl Iterator<Item = &'a str>) -> Result<Shape, String> {
@@ -73,6 +78,7 @@ struct Test {
 }
 
 const ANY: Test = Test { ops: u32::MAX, one_bit: false, numeral: None };
+const NONE: Test = Test { ops: 0, one_bit: true, numeral: None };
 const _: () = assert!(Op::ALL.len() <= 32);
 
 impl Test {
@@ -85,6 +91,12 @@ impl Test {
             Shape::Numeral(value) => Test { ops: only(Op::Const), numeral: Some(*value), ..ANY },
             Shape::Node(op, _) => Test { ops: only(*op), ..ANY },
         }
+    }
+
+    /// What either allows, or more.
+    fn or(self, other: Test) -> Test {
+        let numeral = if self.ops == 0 || self.numeral == other.numeral { other.numeral } else { None };
+        Test { ops: self.ops | other.ops, one_bit: self.one_bit && other.one_bit, numeral }
     }
 
     fn fits(&self, term: &Term) -> bool {
@@ -109,16 +121,17 @@ pub(super) struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     pub fn new(rule: &'a Rule) -> Entry<'a> {
-        let args = match Shape::parse(rule.shape) {
-            Ok(Shape::Node(op, args)) if op == rule.op => args,
-            other => panic!("rule {}: its shape does not start with its operator: {other:?}", rule.name),
-        };
-        let mut tests = [ANY; 3];
-        for (test, arg) in tests.iter_mut().zip(&args) {
-            *test = Test::new(arg);
+        let mut tests = [NONE; 3];
+        let mut swaps = false;
+        for shape in Shape::alternatives(rule.shape) {
+            let Shape::Node(op, args) = shape else { panic!("rule {}: its shape is no term", rule.name) };
+            assert_eq!(op, rule.op, "rule {}: its shape starts with another operator", rule.name);
+            for (test, arg) in tests.iter_mut().zip(&args) {
+                *test = test.or(Test::new(arg));
+            }
+            // Constants are last already.
+            swaps |= op.info().commutes && !args[1].is_constant();
         }
-        // Constants are last already.
-        let swaps = rule.op.info().commutes && !args[1].is_constant();
         Entry { rule, tests, swaps }
     }
 

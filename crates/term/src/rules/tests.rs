@@ -114,7 +114,7 @@ fn a_wrong_rule_is_caught() {
 #[test]
 fn a_rule_that_never_fires_is_caught() {
     let rule = Rule { name: "never", op: Op::And, shape: "(and x y)", apply: |_| None };
-    assert!(matches!(prove(&rule, 3), Err(Fault::NeverFires)));
+    assert!(matches!(prove(&rule, 3), Err(Fault::NeverFires(0))));
 }
 
 #[test]
