@@ -409,10 +409,11 @@ impl RandomTerms {
     }
 
     fn node(&mut self, width: u32, depth: u32) -> Term {
-        if self.random.below(2) == 0
-            && let Some(term) = self.shaped(width, depth)
-        {
-            return term;
+        if self.random.below(2) == 0 {
+            let shape = self.random.below(self.shapes.len());
+            if let Some(term) = self.shaped(shape, Some(width), depth) {
+                return term;
+            }
         }
         let op = Op::ALL[self.random.below(Op::ALL.len())];
         match op.info().kind {
@@ -440,13 +441,18 @@ impl RandomTerms {
         }
     }
 
-    /// An instance of the shape of some rule, with random terms for its inputs.
-    fn shaped(&mut self, width: u32, depth: u32) -> Option<Term> {
-        let shape = &self.shapes[self.random.below(self.shapes.len())];
+    /// How many shapes all rules have.
+    pub fn shapes(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// An instance of a shape of some rule, with random terms for its inputs; `None` if the attempt led to none of this width.
+    pub fn shaped(&mut self, shape: usize, width: Option<u32>, depth: u32) -> Option<Term> {
+        let shape = &self.shapes[shape];
         let from = self.max_width;
         let mut choices = Sampled { random: &mut self.random, width: from, index_widths: &[self.index_width] };
         let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
-        let instance = maker.make(shape, Some(width)).filter(|term| !term.is_array())?;
+        let instance = maker.make(shape, width).filter(|term| !term.is_array())?;
         let mut done: FxHashMap<u32, Term> = FxHashMap::default();
         for node in post_order([&instance]) {
             let filled = match node.op() {

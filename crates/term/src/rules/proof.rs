@@ -50,7 +50,7 @@ pub enum Fault {
     },
 }
 
-/// Inputs of at most this many bits together are tried on all values, others on as many samples.
+/// Inputs of rules of at most this many bits together are tried on all values, others on as many samples.
 const EXHAUSTIVE_BITS: u32 = 12;
 
 /// Checks a rule on every instance up to `max_width`.
@@ -75,7 +75,7 @@ fn judge(instance: &Instance, tally: &mut Tally, random: &mut Random) -> Result<
     if measure(&simplified) >= measure(&raw) {
         return Err(Fault::Rises { raw, simplified });
     }
-    match differ_narrow(&raw, &simplified, random) {
+    match differ_narrow(&raw, &simplified, EXHAUSTIVE_BITS, random) {
         Ok(comparisons) => tally.comparisons += comparisons,
         Err(inputs) => return Err(Fault::Differs { raw, simplified, inputs }),
     }
@@ -88,18 +88,23 @@ fn bits_of(input: &Term) -> u32 {
 }
 
 /// Compares two narrow terms (at most 64 bits, arrays of at most 8 cells): how many assignments were tried, or one
-/// on which they differ. Exhaustive if the inputs have few bits.
-pub fn differ_narrow(raw: &Term, simplified: &Term, random: &mut Random) -> Result<u64, Vec<(Term, u64)>> {
+/// on which they differ. Exhaustive if the inputs have at most `exhaustive` bits together, else as many samples.
+pub fn differ_narrow(
+    raw: &Term,
+    simplified: &Term,
+    exhaustive: u32,
+    random: &mut Random,
+) -> Result<u64, Vec<(Term, u64)>> {
     let order = post_order([raw, simplified]);
     let leaves = inputs([raw, simplified]);
     let bits: u32 = leaves.iter().map(|leaf| bits_of(leaf)).sum();
-    let rows = 1usize << bits.min(EXHAUSTIVE_BITS);
+    let rows = 1usize << bits.min(exhaustive);
     let mut columns: FxHashMap<u32, Vec<u64>> = FxHashMap::default();
     let mut shift = 0;
     for leaf in &leaves {
         let (width, from) = (bits_of(leaf), shift);
         shift += width;
-        let mut value = |row: usize| match bits <= EXHAUSTIVE_BITS {
+        let mut value = |row: usize| match bits <= exhaustive {
             true => row as u64 >> from & mask(width),
             false if random.below(4) == 0 => random.constant(width).low_u64(),
             false => random.number() & mask(width),
