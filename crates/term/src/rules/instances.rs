@@ -6,7 +6,7 @@
 //!
 //! This is for tests, of this crate and of the solver (which proves the sampled pairs equal); nothing else uses it.
 
-use super::shape::{Entry, Shape};
+use super::shape::{Dispatch, Shape};
 use super::{Rule, View};
 use crate::bits::Bits;
 use crate::op::{Kind, Op};
@@ -316,23 +316,24 @@ fn has_arrays(shape: &Shape) -> bool {
     }
 }
 
-fn instance(entry: &Entry, raw: Term) -> Instance {
+fn instance(dispatch: &Dispatch, raw: Term) -> Instance {
     let low = if raw.op() == Op::Extract { raw.low() } else { 0 };
     let args: Vec<&Term> = raw.args().iter().collect();
-    let simplified = entry.fire(&View { op: raw.op(), width: raw.width(), low, args: &args });
+    let simplified = dispatch.fire(&View { op: raw.op(), width: raw.width(), low, args: &args });
+    let simplified = simplified.map(|(_, result)| result);
     Instance { raw, simplified }
 }
 
 /// Calls `each` with the number of a shape of the rule and each of its instances in which no term is wider than `max_width`. Where the shape has
 /// arrays, their bytes are exempt from that and their constants are samples.
 pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(usize, &Instance)) {
-    let (entry, shapes) = (Entry::new(rule), Shape::alternatives(rule.shape));
+    let (dispatch, shapes) = (Dispatch::new([rule]), Shape::alternatives(rule.shape));
     for (alternative, shape) in shapes.iter().enumerate() {
         let mut choices = Every { wheels: Vec::new(), position: 0, max_width, bytes: has_arrays(shape) };
         loop {
             let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
             if let Some(raw) = maker.make(shape, None) {
-                each(alternative, &instance(&entry, raw));
+                each(alternative, &instance(&dispatch, raw));
             }
             if !choices.advance() {
                 break;
@@ -344,7 +345,7 @@ pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(usize, &Instance)
 /// Up to `count` instances around `width`, with random and corner constants, on which the rule fires: pairs of a raw
 /// and a simplified term that must be equal.
 pub fn sample(rule: &Rule, width: u32, count: usize, random: &mut Random) -> Vec<(Term, Term)> {
-    let (entry, shapes) = (Entry::new(rule), Shape::alternatives(rule.shape));
+    let (dispatch, shapes) = (Dispatch::new([rule]), Shape::alternatives(rule.shape));
     let mut pairs = Vec::new();
     for attempt in 0..count * 200 {
         if pairs.len() == count {
@@ -353,7 +354,7 @@ pub fn sample(rule: &Rule, width: u32, count: usize, random: &mut Random) -> Vec
         let mut choices = Sampled { random, width, index_widths: &[8, 16, 32, 64] };
         let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
         let Some(raw) = maker.make(&shapes[attempt % shapes.len()], None) else { continue };
-        let instance = instance(&entry, raw);
+        let instance = instance(&dispatch, raw);
         pairs.extend(instance.simplified.map(|simplified| (instance.raw, simplified)));
     }
     pairs
