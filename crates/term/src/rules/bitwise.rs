@@ -64,6 +64,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "or-nand", op: Op::Or, shape: "(or x (not (and x y)))", apply: contradict_under_not },
     Rule { name: "or-join", op: Op::Or, shape: "(or (zext x) (mul y c))", apply: or_join },
     Rule { name: "or-join-shifted", op: Op::Or, shape: "(or (mul x c) (mul (zext y) d))", apply: or_join_shifted },
+    Rule { name: "or-concat-mul", op: Op::Or, shape: "(or (concat x y) (mul (zext z) c))", apply: or_concat_mul },
     Rule { name: "or-concat-zext", op: Op::Or, shape: "(or (concat x y) (zext z))", apply: or_concat_zext },
     Rule { name: "xor-zero", op: Op::Xor, shape: "(xor x 0)", apply: |v| Some(v.a().clone()) },
     Rule { name: "xor-ones", op: Op::Xor, shape: "(xor x -1)", apply: |v| Some(v.a().not()) },
@@ -226,6 +227,14 @@ fn or_join_shifted(v: &View) -> Option<Term> {
     let (y, k, j) = (unary(y, Op::ZExt)?, c.log2()?, d.log2()?);
     let fits = 0 < j && j + y.width() <= k;
     fits.then(|| x.extract(v.width - 1 - k, 0).concat(&y.zext(k - j).concat(&Term::number(j, 0))))
+}
+
+/// `z * 2^j` within the low part.
+fn or_concat_mul(v: &View) -> Option<Term> {
+    let ((x, y), (z, c)) = (binary(v.a(), Op::Concat)?, with_const(v.b(), Op::Mul)?);
+    let (z, j) = (unary(z, Op::ZExt)?, c.log2()?);
+    let fits = 0 < j && j + z.width() <= y.width();
+    fits.then(|| x.concat(&y.or(&z.zext(y.width() - j).concat(&Term::number(j, 0)))))
 }
 
 fn or_concat_zext(v: &View) -> Option<Term> {
