@@ -1,8 +1,9 @@
 //! Rules of sums, differences, products, quotients and remainders.
 //!
-//! Normal form: a sum has at most one constant, at its top; `x - c` is `x + -c` and `-x` is `0 - x`; a product has at most one constant,
-//! and a constant factor is distributed over a constant summand (`(i + 1) * 4` is `i * 4 + 4`, as offsets need it). Division by a power
-//! of two is extraction. Division by zero has a value (see `Op`), so `0 / x` and `x / x` stay.
+//! Normal form: a sum has at most one constant, at its top; `x - c` is `x + -c` and `-x` is `0 - x`; a product has at
+//! most one constant, and a constant factor is distributed over a constant summand (`(i + 1) * 4` is `i * 4 + 4`, as
+//! offsets need it). Division by a power of two is extraction. Division by zero has a value (see `Op`), so `0 / x`
+//! and `x / x` stay.
 
 use super::{Rule, View, binary, const_with, lift_choice, other, unary, with_const};
 use crate::bits::Bits;
@@ -245,7 +246,8 @@ fn urem_power(v: &View) -> Option<Term> {
     }
 }
 
-/// A constant that is not zero, at the width of the extended first argument; `Err` if it is larger than that argument can be.
+/// A constant that is not zero, at the width of the extended first argument; `Err` if it is larger than that argument
+/// can be.
 fn narrowed(v: &View) -> Option<Result<Term, ()>> {
     let (x, c) = (v.a().arg(0), v.b().as_const()?);
     if c.is_zero() || x.width() == v.width {

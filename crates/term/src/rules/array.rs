@@ -38,8 +38,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "extract-read", op: Op::Extract, shape: "(extract (read a x))", apply: extract_read },
 ];
 
-/// An index as an unknown part and a constant: `x + 3` is `(Some(x), 3)`, `3` is `(None, 3)`. An index wider than 64 bits is
-/// taken as unknown as a whole.
+/// An index as an unknown part and a constant: `x + 3` is `(Some(x), 3)`, `3` is `(None, 3)`. An index wider than 64
+/// bits is taken as unknown as a whole.
 fn split_offset(index: &Term) -> (Option<&Term>, u64) {
     if let Some(value) = index.const_u64() {
         return (None, value);

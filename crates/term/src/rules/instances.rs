@@ -1,8 +1,9 @@
 //! Terms made from the shapes of rules, for harnesses: all small ones, samples of large ones, and random terms.
 //!
 //! One generator serves both: it walks a shape and asks `Choices` wherever there is something to choose (a width, a
-//! constant, the bounds of an extraction, an order of arguments). `every` answers with each combination in turn, `sample` at random. A choice
-//! that leads to an ill-sorted term abandons the attempt, which is all the type inference that shapes need.
+//! constant, the bounds of an extraction, an order of arguments). `every` answers with each combination in turn,
+//! `sample` at random. A choice that leads to an ill-sorted term abandons the attempt, which is all the type
+//! inference that shapes need.
 //!
 //! This is for tests, of this crate and of the solver (which proves the sampled pairs equal); nothing else uses it.
 
@@ -174,7 +175,8 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// A term of this shape, of width `want` if given (an array's is its index's); `None` if the choices so far do not allow it.
+    /// A term of this shape, of width `want` if given (an array's is its index's); `None` if the choices so far do
+    /// not allow it.
     fn make(&mut self, shape: &Shape, want: Option<u32>) -> Option<Term> {
         let (Shape::Input(letter) | Shape::Constant(letter) | Shape::Condition(letter) | Shape::Array(letter)) = shape
         else {
@@ -324,8 +326,8 @@ fn instance(dispatch: &Dispatch, raw: Term) -> Instance {
     Instance { raw, simplified }
 }
 
-/// Calls `each` with the number of a shape of the rule and each of its instances in which no term is wider than `max_width`. Where the shape has
-/// arrays, their bytes are exempt from that and their constants are samples.
+/// Calls `each` with the number of a shape of the rule and each of its instances in which no term is wider than
+/// `max_width`. Where the shape has arrays, their bytes are exempt from that and their constants are samples.
 pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(usize, &Instance)) {
     let (dispatch, shapes) = (Dispatch::new([rule]), Shape::alternatives(rule.shape));
     for (alternative, shape) in shapes.iter().enumerate() {
@@ -342,8 +344,17 @@ pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(usize, &Instance)
     }
 }
 
+/// Of an array, the byte at an unknown index: arrays that agree on it are equal.
+fn observed(term: Term) -> Term {
+    if !term.is_array() {
+        return term;
+    }
+    let index = Term::symbol("observed", term.width());
+    Term::raw(Op::Read, 8, 0, &[&term, &index])
+}
+
 /// Up to `count` instances around `width`, with random and corner constants, on which the rule fires: pairs of a raw
-/// and a simplified term that must be equal.
+/// and a simplified bit-vector that must be equal (of arrays, the byte at an unknown index).
 pub fn sample(rule: &Rule, width: u32, count: usize, random: &mut Random) -> Vec<(Term, Term)> {
     let (dispatch, shapes) = (Dispatch::new([rule]), Shape::alternatives(rule.shape));
     let mut pairs = Vec::new();
@@ -355,7 +366,7 @@ pub fn sample(rule: &Rule, width: u32, count: usize, random: &mut Random) -> Vec
         let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
         let Some(raw) = maker.make(&shapes[attempt % shapes.len()], None) else { continue };
         let instance = instance(&dispatch, raw);
-        pairs.extend(instance.simplified.map(|simplified| (instance.raw, simplified)));
+        pairs.extend(instance.simplified.map(|simplified| (observed(instance.raw), observed(simplified))));
     }
     pairs
 }
@@ -447,7 +458,8 @@ impl RandomTerms {
         self.shapes.len()
     }
 
-    /// An instance of a shape of some rule, with random terms for its inputs; `None` if the attempt led to none of this width.
+    /// An instance of a shape of some rule, with random terms for its inputs; `None` if the attempt led to none of
+    /// this width.
     pub fn shaped(&mut self, shape: usize, width: Option<u32>, depth: u32) -> Option<Term> {
         let shape = &self.shapes[shape];
         let from = self.max_width;

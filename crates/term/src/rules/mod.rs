@@ -10,9 +10,10 @@
 //! Shapes: `(op s t)` with the operator table's names. `x y z w` are inputs of any width that fits; `c d e` are
 //! constants; `p q` are conditions (one bit); `a b` are arrays; `0 1 -1` are constants of the width that fits. Bounds
 //! of `extract`, targets of `zext` and `sext`, the length of a `read` and the contents of a `table` are not written:
-//! the harness tries them all. `|` separates the shapes of a rule that has several; each must fire. Constants are written last in commutative operators, as the constructors order them.
-//! The other order of two arguments that commute is tried by `Dispatch::fire`: a rule sees its arguments as in
-//! its shape at the top level, and looks at both orders below.
+//! the harness tries them all. `|` separates the shapes of a rule that has several; each must fire. Constants are
+//! written last in commutative operators, as the constructors order them. The other order of two arguments that
+//! commute is tried by `Dispatch::fire`: a rule sees its arguments as in its shape at the top level, and looks at
+//! both orders below.
 //!
 //! Directed: the result of every rule is smaller in `measure` (see there), which is monotone in sub-terms, so no
 //! sequence of rules is infinite. Enforced by the harness on every instance and, in tests, on every firing.

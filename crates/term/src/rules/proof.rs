@@ -1,8 +1,8 @@
 //! The proof obligations of a rule, discharged by evaluation: for harnesses.
 //!
-//! A rule must fire on its own shape, keep the value under every assignment, and go down in `measure`. Small terms are
-//! evaluated a column at a time: one vector of values for each node, one entry for each assignment. Arrays of at most eight cells
-//! are numbers too, a byte a cell.
+//! A rule must fire on its own shape, keep the value under every assignment, and go down in `measure`. Small terms
+//! are evaluated a column at a time: one vector of values for each node, one entry for each assignment. Arrays of at
+//! most eight cells are numbers too, a byte a cell.
 
 use super::Rule;
 use super::instances::{Instance, Random, every};
@@ -165,9 +165,23 @@ fn store(array: u64, index: u64, byte: u64) -> u64 {
     array & !(0xff << (8 * index)) | byte << (8 * index)
 }
 
+/// A value for an input: a corner, random, or next to a constant of the terms compared, where an equality may hold.
+fn guess(width: u32, constants: &[Bits], random: &mut Random) -> Bits {
+    if constants.is_empty() || random.below(2) == 0 {
+        return random.constant(width);
+    }
+    let near = constants[random.below(constants.len())].resize(width);
+    match random.below(4) {
+        0 => near.add(&Bits::one(width)),
+        1 => near.sub(&Bits::one(width)),
+        _ => near,
+    }
+}
+
 /// Compares two terms of any width on `tries` random and corner assignments: one on which they differ, if any.
 pub fn differ_wide(raw: &Term, simplified: &Term, tries: u32, random: &mut Random) -> Option<Assignment> {
     let leaves: Vec<Term> = inputs([raw, simplified]).into_iter().cloned().collect();
+    let constants: Vec<Bits> = post_order([raw, simplified]).into_iter().filter_map(Term::as_const).collect();
     let mut evaluator = Evaluator::new(&[raw.clone(), simplified.clone()]);
     for _ in 0..tries {
         let mut assignment = Assignment::default();
@@ -175,7 +189,7 @@ pub fn differ_wide(raw: &Term, simplified: &Term, tries: u32, random: &mut Rando
             if leaf.is_array() {
                 (0..16).for_each(|cell| assignment.set_cell(leaf, cell, random.number() as u8));
             } else {
-                assignment.set(leaf, random.constant(leaf.width()));
+                assignment.set(leaf, guess(leaf.width(), &constants, random));
             }
         }
         evaluator.run(&assignment);

@@ -68,8 +68,8 @@ impl Shape {
     }
 }
 
-/// What the dispatcher sees of an argument, a number below 64: its operator and whether it is one bit wide; of a constant, whether
-/// it is 0, 1 or -1.
+/// What the dispatcher sees of an argument, a number below 64: its operator and whether it is one bit wide; of a
+/// constant, whether it is 0, 1 or -1.
 fn class(term: &Term) -> usize {
     let narrow = usize::from(term.width() == 1);
     match term.op() {
