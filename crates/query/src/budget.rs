@@ -47,9 +47,14 @@ impl Budget {
 
     /// The reason to stop now, if there is one that the clock or the interrupt gives.
     pub fn exceeded(&self) -> Option<Reason> {
+        self.exceeded_in(Duration::ZERO)
+    }
+
+    /// The reason to stop now for somebody who needs so much time to clean up.
+    pub fn exceeded_in(&self, margin: Duration) -> Option<Reason> {
         if self.interrupt.is_set() {
             return Some(Reason::Interrupted);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Reason::Time)
+        self.deadline.is_some_and(|deadline| Instant::now() + margin >= deadline).then_some(Reason::Time)
     }
 }

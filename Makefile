@@ -1,0 +1,36 @@
+# make         builds target/release/strata
+# make run     builds it and decides the questions in examples/
+# make test    formatting, lints, walls between crates, all tests (what CI runs)
+# make bench   how fast, how much memory, beside z3 (minutes)
+# make fuzz    random formulas and broken files against the solver (an hour; FORMULAS=1000 for a taste)
+
+FORMULAS ?= 100000
+SEED ?=
+
+.PHONY: build run test bench fuzz need-build need-z3
+
+build: need-build
+	cargo build --release --quiet -p strata
+
+need-build:
+	@scripts/need build-essential=g++
+
+need-z3: need-build
+	@scripts/need z3=z3
+
+run: build
+	target/release/strata solve --model --time examples/*.smt2 examples/*.kquery
+
+test: need-z3
+	cargo fmt --all --check
+	cargo clippy --quiet --workspace --all-targets -- -D warnings
+	cargo test --quiet --workspace
+
+bench: build
+	@scripts/need python3=python3 python3-venv=python3
+	cargo run --release --quiet -p strata-bench --bin terms
+	python3 bench/solve.py
+
+fuzz: build need-z3
+	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
+	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

@@ -1,0 +1,133 @@
+//! `strata solve FILE…`: the solver stack on its own.
+//!
+//! Each file is a script of its own; one that cannot be read does not keep the others from being answered.
+
+mod kquery;
+mod report;
+mod script;
+
+use crate::Outcome;
+use crate::units;
+use clap::Args;
+use report::Report;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use strata_query::{Answer, Budget};
+use strata_solver::{Backend, Pool, Process, Selection, Stack};
+use strata_term::text;
+
+/// What was typed.
+#[derive(Args)]
+pub struct Options {
+    /// Files to decide: .smt2 (SMT-LIB 2.6; QF_BV, QF_ABV, QF_AUFBV) or .kquery
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print a model after each `sat`
+    #[arg(long)]
+    model: bool,
+    /// Print the time that each answer took
+    #[arg(long)]
+    time: bool,
+    /// Give up on a question after this long: 10, 500ms, 90s, 5min [default: no limit]
+    #[arg(long, value_parser = units::duration, value_name = "TIME")]
+    timeout: Option<Duration>,
+    /// Give up on a question that needs more memory than this: 512M, 1G
+    #[arg(long, value_parser = units::size, value_name = "SIZE", default_value = "1G")]
+    max_memory: usize,
+    /// Give up on a question after this many conflicts of the SAT solver
+    #[arg(long, value_name = "N")]
+    max_conflicts: Option<u64>,
+    /// Who decides: builtin, z3, bitwuzla, cvc5, boolector, or smtlib:'COMMAND'
+    #[arg(long, default_value = "builtin")]
+    solver: String,
+    /// Ask this solver, too, and stop if it contradicts
+    #[arg(long, value_name = "SOLVER")]
+    check_with: Option<String>,
+    /// Which solver layers are on: all, none, klee, names, -name
+    #[arg(long, default_value = "all", allow_hyphen_values = true)]
+    layers: String,
+    /// Print figures at the end
+    #[arg(long)]
+    stats: bool,
+    /// Print one JSON document instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Options {
+    /// The budget of a question that starts now. A script's own limit holds where it is stricter.
+    fn budget(&self, script_limit: Option<Duration>) -> Budget {
+        let limit = self.timeout.into_iter().chain(script_limit).min();
+        let budget = limit.map_or_else(Budget::default, Budget::within);
+        Budget { conflicts: self.max_conflicts, memory: Some(self.max_memory), ..budget }
+    }
+}
+
+/// Something that went wrong with a file: a place in it, or the file as a whole.
+enum Problem {
+    Text(text::Error),
+    File(String),
+    /// The answer is not what the file says it is.
+    Contradiction(text::Error),
+}
+
+impl From<text::Error> for Problem {
+    fn from(error: text::Error) -> Problem {
+        Problem::Text(error)
+    }
+}
+
+/// Decides every file.
+pub fn run(options: &Options) -> Outcome {
+    let mut stack = match build_stack(options) {
+        Ok(stack) => stack,
+        Err(message) => {
+            eprintln!("strata: {message}");
+            return Outcome::BadInput;
+        }
+    };
+    let mut report = Report::new(options);
+    let mut outcome = Outcome::Done;
+    for file in &options.files {
+        report.start(file);
+        if let Err(problem) = solve_file(file, options, &mut stack, &mut report) {
+            let (place, message, kind) = match problem {
+                Problem::Text(error) => (Some((error.line, error.column)), error.message, Outcome::BadInput),
+                Problem::File(message) => (None, message, Outcome::BadInput),
+                Problem::Contradiction(error) => (Some((error.line, error.column)), error.message, Outcome::OurFault),
+            };
+            report.problem(place, &message);
+            outcome = outcome.max(kind);
+        }
+        stack.forget();
+    }
+    report.finish(&stack);
+    outcome
+}
+
+fn build_stack(options: &Options) -> Result<Stack, String> {
+    let selection = Selection::parse(&options.layers)?;
+    let backend = match options.solver.as_str() {
+        "builtin" => Backend::Builtin(Box::new(Pool::default())),
+        other => Backend::Process(Box::new(Process::start(other)?)),
+    };
+    let check = options.check_with.as_deref().map(Process::start).transpose()?;
+    Ok(Stack::new(&selection, backend, check))
+}
+
+fn solve_file(file: &Path, options: &Options, stack: &mut Stack, report: &mut Report) -> Result<(), Problem> {
+    let bytes = std::fs::read(file).map_err(|error| Problem::File(format!("cannot be read: {error}")))?;
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("smt2") => script::execute(&bytes, options, stack, report),
+        Some("kquery") => kquery::execute(&bytes, options, stack, report),
+        _ => Err(Problem::File("is neither .smt2 nor .kquery: its name must say which".into())),
+    }
+}
+
+/// Why an answer is unknown, for messages.
+fn reason(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::Unknown(reason) => Some(reason.to_string()),
+        Answer::Sat(_) | Answer::Unsat => None,
+    }
+}

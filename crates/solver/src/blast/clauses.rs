@@ -1,0 +1,267 @@
+//! Gates as clauses in CaDiCaL, on demand: only what a question reaches is ever sent.
+//!
+//! Clauses define gates in both directions, so that a literal means the same in every later question to this
+//! solver. Questions are assumptions; what the path says is units.
+//!
+//! Options differ from CaDiCaL's defaults where questions are many and short: `lucky` and `walk` try whole assignments before
+//! search, which costs more than most of our searches; `factor` would invent variables.
+
+use super::gates::{Gate, Gates, Lit};
+use cadical_sys::{CaDiCal, Status, Terminator};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+use strata_query::{Budget, Reason};
+
+/// What a search found.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    Model,
+    Conflict,
+    Stopped(Reason),
+}
+
+/// Stops CaDiCaL when the budget is spent; shared with `Sat`, which sets a new budget for each question.
+#[derive(Default)]
+struct Watch {
+    budget: Budget,
+    /// How long it takes to give back what was built: a deadline covers that, too.
+    teardown: Duration,
+    fired: Option<Reason>,
+}
+
+#[derive(Clone, Default)]
+struct SharedWatch(Rc<RefCell<Watch>>);
+
+impl Terminator for SharedWatch {
+    fn terminated(&mut self) -> bool {
+        let mut watch = self.0.borrow_mut();
+        if watch.fired.is_none() {
+            watch.fired = watch.budget.exceeded_in(watch.teardown);
+        }
+        watch.fired.is_some()
+    }
+}
+
+/// What it takes to give back a clause and its gates, measured on a million of them.
+const PER_CLAUSE: Duration = Duration::from_nanos(100);
+
+pub struct Sat {
+    cadical: CaDiCal,
+    watch: SharedWatch,
+    /// CaDiCaL's variable for each gate; zero if it has none yet.
+    variables: Vec<i32>,
+    last: i32,
+    clauses: usize,
+    /// The values of gates without a variable in the current model.
+    derived: Vec<Option<bool>>,
+    stopped: Option<Reason>,
+}
+
+impl Sat {
+    pub fn new() -> Sat {
+        let mut cadical = CaDiCal::new();
+        for (option, value) in [("lucky", 0), ("luckyassumptions", 0), ("walk", 0), ("factor", 0), ("quiet", 1)] {
+            cadical.set(option, value);
+        }
+        let watch = SharedWatch::default();
+        cadical.connect_terminator(watch.clone());
+        Sat { cadical, watch, variables: Vec::new(), last: 0, clauses: 0, derived: Vec::new(), stopped: None }
+    }
+
+    /// How many clauses were added.
+    pub fn clauses(&self) -> usize {
+        self.clauses
+    }
+
+    fn variable(&self, node: usize) -> i32 {
+        self.variables.get(node).copied().unwrap_or(0)
+    }
+
+    fn literal(&self, lit: Lit) -> i32 {
+        let variable = self.variable(lit.node());
+        if lit.negated() { -variable } else { variable }
+    }
+
+    /// Sets what the next question may cost.
+    pub fn allow(&mut self, budget: &Budget) {
+        let mut watch = self.watch.0.borrow_mut();
+        (watch.budget, watch.fired) = (budget.clone(), None);
+    }
+
+    /// Why encoding was stopped, if it was: the clauses are incomplete then, and the owner discards this solver.
+    pub fn stopped(&self) -> Option<&Reason> {
+        self.stopped.as_ref()
+    }
+
+    /// CaDiCaL's literal for `lit`, which is not constant; the clauses of its cone are added where they are missing.
+    pub fn encode(&mut self, gates: &Gates, lit: Lit) -> i32 {
+        debug_assert!(!lit.is_const());
+        if self.variables.len() < gates.len() {
+            self.variables.resize(gates.len(), 0);
+        }
+        let mut stack = vec![lit.node()];
+        while let Some(&node) = stack.last() {
+            if self.variables[node] != 0 || self.stopped.is_some() {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            let gate = gates.gate(node);
+            for input in inputs(&gate) {
+                if self.variables[input.node()] == 0 {
+                    stack.push(input.node());
+                }
+            }
+            if stack.len() == before {
+                stack.pop();
+                self.define(node, gate);
+            }
+        }
+        self.literal(lit)
+    }
+
+    fn define(&mut self, node: usize, gate: Gate) {
+        self.last += 1;
+        let x = self.last;
+        if x & 0xfff == 0 && self.stopped.is_none() {
+            let mut watch = self.watch.0.borrow_mut();
+            watch.teardown = PER_CLAUSE * self.clauses as u32;
+            self.stopped = watch.budget.exceeded_in(watch.teardown);
+        }
+        self.variables[node] = x;
+        let l = |lit: Lit| self.literal(lit);
+        match gate {
+            Gate::Input => {}
+            Gate::And(a, b) => {
+                let (a, b) = (l(a), l(b));
+                self.cadical.clause2(-x, a);
+                self.cadical.clause2(-x, b);
+                self.cadical.clause3(x, -a, -b);
+                self.clauses += 3;
+            }
+            Gate::Xor(a, b) => {
+                let (a, b) = (l(a), l(b));
+                self.cadical.clause3(-x, a, b);
+                self.cadical.clause3(-x, -a, -b);
+                self.cadical.clause3(x, -a, b);
+                self.cadical.clause3(x, a, -b);
+                self.clauses += 4;
+            }
+            Gate::Mux(c, t, e) => {
+                let (c, t, e) = (l(c), l(t), l(e));
+                self.cadical.clause3(-x, -c, t);
+                self.cadical.clause3(x, -c, -t);
+                self.cadical.clause3(-x, c, e);
+                self.cadical.clause3(x, c, -e);
+                // Implied, but they propagate when both branches agree.
+                self.cadical.clause3(-x, t, e);
+                self.cadical.clause3(x, -t, -e);
+                self.clauses += 6;
+            }
+            Gate::Maj(a, b, c) => {
+                let (a, b, c) = (l(a), l(b), l(c));
+                for (p, q) in [(a, b), (a, c), (b, c)] {
+                    self.cadical.clause3(-x, p, q);
+                    self.cadical.clause3(x, -p, -q);
+                }
+                self.clauses += 6;
+            }
+        }
+    }
+
+    /// Adds a clause over encoded literals.
+    pub fn add_clause(&mut self, literals: &[i32]) {
+        if self.stopped.is_some() {
+            return;
+        }
+        for literal in literals {
+            self.cadical.add(*literal);
+        }
+        self.cadical.add(0);
+        self.clauses += 1;
+    }
+
+    /// Is there an assignment of everything encoded in which `assumptions` hold?
+    pub fn solve(&mut self, assumptions: &[i32]) -> Found {
+        if let Some(reason) = &self.stopped {
+            return Found::Stopped(reason.clone());
+        }
+        let conflicts = self.watch.0.borrow().budget.conflicts;
+        if let Some(conflicts) = conflicts {
+            self.cadical.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+        }
+        for literal in assumptions {
+            self.cadical.assume(*literal);
+        }
+        self.derived.clear();
+        match self.cadical.solve() {
+            Status::SATISFIABLE => Found::Model,
+            Status::UNSATISFIABLE => Found::Conflict,
+            Status::UNKNOWN => Found::Stopped(self.watch.0.borrow_mut().fired.take().unwrap_or(Reason::Conflicts)),
+        }
+    }
+
+    /// The value of `lit` in the model just found. Gates that were not encoded follow from their inputs; an input that was
+    /// not encoded is false.
+    pub fn value(&mut self, gates: &Gates, lit: Lit) -> bool {
+        if let Some(value) = lit.known() {
+            return value;
+        }
+        if self.derived.len() < gates.len() {
+            self.derived.resize(gates.len(), None);
+            self.derived[0] = Some(false);
+        }
+        let mut stack = vec![lit.node()];
+        while let Some(&node) = stack.last() {
+            if self.derived[node].is_some() {
+                stack.pop();
+                continue;
+            }
+            let variable = self.variable(node);
+            if variable != 0 {
+                self.derived[node] = Some(self.cadical.val(variable) > 0);
+                continue;
+            }
+            let gate = gates.gate(node);
+            let before = stack.len();
+            stack.extend(inputs(&gate).map(Lit::node).filter(|node| self.derived[*node].is_none()));
+            if stack.len() == before {
+                let v = |lit: Lit| self.derived[lit.node()] != Some(lit.negated());
+                self.derived[node] = Some(match gate {
+                    Gate::Input => false,
+                    Gate::And(a, b) => v(a) && v(b),
+                    Gate::Xor(a, b) => v(a) != v(b),
+                    Gate::Mux(c, t, e) => {
+                        if v(c) {
+                            v(t)
+                        } else {
+                            v(e)
+                        }
+                    }
+                    Gate::Maj(a, b, c) => v(a) && v(b) || v(a) && v(c) || v(b) && v(c),
+                });
+            }
+        }
+        self.derived[lit.node()] != Some(lit.negated())
+    }
+
+    /// The value of a word of at most 64 bits in the model just found.
+    pub fn word_value(&mut self, gates: &Gates, word: &[Lit]) -> u64 {
+        word.iter().rev().fold(0, |value, lit| value << 1 | u64::from(self.value(gates, *lit)))
+    }
+
+    /// Does any question reach this literal?
+    pub fn is_encoded(&self, lit: Lit) -> bool {
+        self.variable(lit.node()) != 0
+    }
+}
+
+fn inputs(gate: &Gate) -> impl Iterator<Item = Lit> {
+    let (lits, count) = match *gate {
+        Gate::Input => ([Lit::FALSE; 3], 0),
+        Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, b], 2),
+        Gate::Mux(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
+    };
+    lits.into_iter().take(count)
+}

@@ -1,0 +1,176 @@
+//! One incremental solver: a path's constraints as units, questions as assumptions.
+//!
+//! Gates, clauses and what the SAT solver learnt are kept from one question to the next. Constraints of the form "input = constant" do not
+//! become clauses: an input not met before is blasted as that constant, and everything above it folds. In the queries of table-driven
+//! programs that is most of the text.
+
+use crate::arrays::Arrays;
+use crate::blast::{Blaster, Found, Lit, Sat};
+use strata_query::{Answer, Budget, Model, Path, Reason};
+use strata_term::{Bits, Op, Term};
+
+pub struct Instance {
+    /// The path whose constraints were asserted.
+    path: Path,
+    /// Every term that was blasted: ids stay valid while it is here.
+    held: Vec<Term>,
+    blaster: Blaster,
+    arrays: Arrays,
+    sat: Sat,
+    /// The constraints contradict each other.
+    contradictory: bool,
+}
+
+impl Instance {
+    pub fn new() -> Instance {
+        Instance {
+            path: Path::default(),
+            held: Vec::new(),
+            blaster: Blaster::new(),
+            arrays: Arrays::default(),
+            sat: Sat::new(),
+            contradictory: false,
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// An estimate of the bytes in use.
+    pub fn memory(&self) -> usize {
+        self.blaster.gates.len() * 100 + self.sat.clauses() * 48 + self.held.len() * 64
+    }
+
+    fn stopped(&self) -> Option<Reason> {
+        self.blaster.gates.stopped().or(self.sat.stopped()).cloned()
+    }
+
+    /// Asserts what `path` has beyond this instance's path, of which it is an extension.
+    pub fn advance(&mut self, path: &Path, budget: &Budget) -> Result<(), Reason> {
+        self.allow(budget);
+        let mut fresh: Vec<Term> = path.iter().take(path.len() - self.path.len()).cloned().collect();
+        fresh.reverse();
+        self.path = path.clone();
+        let mut facts: Vec<Term> = Vec::new();
+        for constraint in &fresh {
+            conjuncts(constraint, &mut facts);
+        }
+        self.held.append(&mut fresh);
+        // What binds an input goes first, so that the rest is blasted over constants.
+        facts.retain(|fact| !self.bind(fact));
+        for fact in &facts {
+            self.assert(fact);
+            if let Some(reason) = self.stopped() {
+                return Err(reason);
+            }
+            if self.contradictory {
+                break;
+            }
+        }
+        self.held.append(&mut facts);
+        Ok(())
+    }
+
+    fn allow(&mut self, budget: &Budget) {
+        self.blaster.gates.allow(budget);
+        self.sat.allow(budget);
+    }
+
+    /// Takes "input = constant" as the input's definition, if nothing was built on the input yet.
+    fn bind(&mut self, fact: &Term) -> bool {
+        let (input, value) = match (fact.op(), fact.width()) {
+            (Op::Eq, _) => (fact.arg(0), fact.arg(1).as_const()),
+            (Op::Not, 1) => (fact.arg(0), Some(Bits::bool(false))),
+            (Op::Symbol, 1) => (fact, Some(Bits::bool(true))),
+            _ => return false,
+        };
+        let Some(value) = value else { return false };
+        match input.op() {
+            Op::Symbol => self.blaster.bind(input, &value),
+            Op::Read if input.arg(0).op() == Op::ArraySymbol => match input.arg(1).const_u64() {
+                Some(index) => self.arrays.bind(input.arg(0), index, &value),
+                None => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn literal(&mut self, condition: &Term) -> Lit {
+        self.blaster.blast(condition, &mut self.arrays);
+        if self.stopped().is_some() { Lit::FALSE } else { self.blaster.word(condition)[0] }
+    }
+
+    fn assert(&mut self, fact: &Term) {
+        let literal = self.literal(fact);
+        match literal.known() {
+            Some(true) => {}
+            Some(false) => self.contradictory = true,
+            None => {
+                let literal = self.sat.encode(&self.blaster.gates, literal);
+                self.sat.add_clause(&[literal]);
+            }
+        }
+    }
+
+    /// May the asserted constraints and all `assumptions` hold together?
+    pub fn check(&mut self, assumptions: &[Term], budget: &Budget) -> Answer {
+        if self.contradictory {
+            return Answer::Unsat;
+        }
+        self.allow(budget);
+        self.held.extend_from_slice(assumptions);
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for assumption in assumptions {
+            let literal = self.literal(assumption);
+            if let Some(reason) = self.stopped() {
+                return Answer::Unknown(reason);
+            }
+            match literal.known() {
+                Some(true) => {}
+                Some(false) => return Answer::Unsat,
+                None => literals.push(self.sat.encode(&self.blaster.gates, literal)),
+            }
+        }
+        loop {
+            match self.sat.solve(&literals) {
+                Found::Conflict => return Answer::Unsat,
+                Found::Stopped(reason) => return Answer::Unknown(reason),
+                Found::Model => {
+                    let refined = self.arrays.refine(&mut self.blaster, &mut self.sat);
+                    if let Some(reason) = self.stopped() {
+                        return Answer::Unknown(reason);
+                    }
+                    if !refined {
+                        return Answer::Sat(self.model());
+                    }
+                }
+            }
+        }
+    }
+
+    fn model(&mut self) -> Model {
+        let mut model = Model::default();
+        for symbol in self.blaster.symbols() {
+            let word = self.blaster.word(symbol);
+            let words: Vec<u64> = word.chunks(64).map(|part| self.sat.word_value(&self.blaster.gates, part)).collect();
+            model.set(symbol, Bits::from_words(symbol.width(), &words));
+        }
+        self.arrays.complete(&self.blaster, &mut self.sat, &mut model);
+        model
+    }
+}
+
+/// The conjuncts of a condition, through nested ands and negated ors.
+fn conjuncts(condition: &Term, into: &mut Vec<Term>) {
+    let mut stack = vec![condition.clone()];
+    while let Some(term) = stack.pop() {
+        match term.op() {
+            Op::And if term.width() == 1 => stack.extend([term.arg(1).clone(), term.arg(0).clone()]),
+            Op::Not if term.width() == 1 && term.arg(0).op() == Op::Or => {
+                stack.extend([term.arg(0).arg(1).not(), term.arg(0).arg(0).not()]);
+            }
+            _ => into.push(term),
+        }
+    }
+}

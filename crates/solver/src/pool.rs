@@ -1,0 +1,94 @@
+//! The pool of incremental solvers: the complete end of the stack.
+//!
+//! A question is put to the instance that has asserted the longest beginning of its path, which then moves to the end of that path; if
+//! there is none worth continuing, a new instance is built. The pool is bounded in number and in bytes: the instance
+//! used longest ago goes first. States never own an instance.
+//!
+//! Every model is evaluated on the question as it was asked before it leaves.
+
+use crate::instance::Instance;
+use strata_query::{Answer, Branch, Budget, Path, Solver};
+use strata_term::{Evaluator, Term};
+
+/// How many instances are kept.
+const INSTANCES: usize = 8;
+/// How many bytes all instances may occupy together.
+const BYTES: usize = 1 << 30;
+
+/// The complete solver.
+#[derive(Default)]
+pub struct Pool {
+    /// Used longest ago first.
+    instances: Vec<Instance>,
+    calls: u64,
+}
+
+impl Pool {
+    /// How many satisfiability questions were decided here.
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    fn take(&mut self, path: &Path) -> Instance {
+        let mut best: Option<(usize, usize)> = None;
+        for (number, instance) in self.instances.iter().enumerate() {
+            let length = instance.path().len();
+            let longer = best.is_none_or(|(_, most)| length > most);
+            if longer && is_prefix(instance.path(), path) {
+                best = Some((number, length));
+            }
+        }
+        match best {
+            Some((number, _)) => self.instances.remove(number),
+            None => Instance::new(),
+        }
+    }
+
+    fn put(&mut self, instance: Instance) {
+        self.instances.push(instance);
+        let mut bytes: usize = self.instances.iter().map(Instance::memory).sum();
+        while self.instances.len() > INSTANCES || bytes > BYTES && self.instances.len() > 1 {
+            bytes -= self.instances.remove(0).memory();
+        }
+    }
+}
+
+fn is_prefix(shorter: &Path, path: &Path) -> bool {
+    if shorter.is_empty() {
+        return true;
+    }
+    shorter.len() <= path.len() && path.prefixes().nth(path.len() - shorter.len()).is_some_and(|p| p.same(shorter))
+}
+
+impl Solver for Pool {
+    fn extend(&mut self, path: &mut Path, constraint: &Term) {
+        path.push(constraint.clone());
+    }
+
+    fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+        self.calls += 1;
+        let mut instance = self.take(path);
+        if let Err(reason) = instance.advance(path, budget) {
+            return Answer::Unknown(reason);
+        }
+        let answer = instance.check(assumptions, budget);
+        match &answer {
+            Answer::Sat(model) => {
+                let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
+                assert!(Evaluator::new(&question).holds(model), "a model does not satisfy its question");
+            }
+            // What was cut short may be half built.
+            Answer::Unknown(_) => return answer,
+            Answer::Unsat => {}
+        }
+        self.put(instance);
+        answer
+    }
+
+    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
+        Branch {
+            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
+            may_be_false: self.check(path, &[condition.not()], budget),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The stack: layers in the order in which they are asked, one row each.
+//!
+//! The table is the only place that names layers: `--layers`, the statistics and the cross-check read it. A layer is added by a file in
+//! `layers/` and a row here. At present there is the complete core alone; what answers before it comes above its row.
+
+use crate::backend::Process;
+use crate::pool::Pool;
+use std::time::{Duration, Instant};
+use strata_query::{Answer, Branch, Budget, Path, Reason, Solver};
+use strata_term::Term;
+
+/// A row of the table of layers.
+pub struct Row {
+    /// What it is called on the command line and in statistics.
+    pub name: &'static str,
+    /// What it does, and why it stands where it stands.
+    pub reason: &'static str,
+}
+
+/// The layers, first asked first. The last one always answers and cannot be left out.
+pub const LAYERS: &[Row] =
+    &[Row { name: "core", reason: "bit-blasting and array refinement: complete, so it is last" }];
+
+/// Which layers are on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection(Vec<bool>);
+
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection(vec![true; LAYERS.len()])
+    }
+}
+
+impl Selection {
+    /// Reads a list as on the command line: `all`, `none`, `klee`, names, and `-name` to leave one out of what stands before it.
+    pub fn parse(list: &str) -> Result<Selection, String> {
+        const KLEE: [&str; 3] = ["simplify", "slice", "cache"];
+        let last = LAYERS.len() - 1;
+        let mut on = vec![list.trim_start().starts_with('-'); LAYERS.len()];
+        for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let (name, value) = word.strip_prefix('-').map_or((word, true), |name| (name, false));
+            let rows: Vec<usize> = LAYERS
+                .iter()
+                .enumerate()
+                .filter(|(number, row)| match name {
+                    "all" => true,
+                    "none" => *number == last,
+                    "klee" => KLEE.contains(&row.name),
+                    _ => row.name == name,
+                })
+                .map(|(number, _)| number)
+                .collect();
+            if rows.is_empty() && name != "klee" {
+                let known: Vec<&str> = LAYERS.iter().map(|row| row.name).collect();
+                return Err(format!("no layer is called `{name}`; there are: all, none, klee, {}", known.join(", ")));
+            }
+            if rows == [last] && !value {
+                return Err("the core cannot be left out: it is what answers when no other layer does".into());
+            }
+            rows.into_iter().for_each(|row| on[row] = value);
+        }
+        on[last] = true;
+        Ok(Selection(on))
+    }
+
+    /// The names of the layers that are on.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        LAYERS.iter().zip(&self.0).filter(|(_, on)| **on).map(|(row, _)| row.name)
+    }
+}
+
+/// What a layer did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LayerStatistics {
+    /// Questions that it answered.
+    pub answered: u64,
+    /// Questions that it passed on, or did not decide.
+    pub passed: u64,
+    /// Time it took over both.
+    pub time: Duration,
+}
+
+/// What the stack did.
+#[derive(Clone, Debug)]
+pub struct Statistics {
+    /// Questions asked; both sides of a branch are two.
+    pub total: u64,
+    /// By row of the table.
+    pub layers: Vec<LayerStatistics>,
+    /// Questions that ran out of time.
+    pub timeouts: u64,
+}
+
+impl Default for Statistics {
+    fn default() -> Statistics {
+        Statistics { total: 0, layers: vec![LayerStatistics::default(); LAYERS.len()], timeouts: 0 }
+    }
+}
+
+/// Who decides what no layer above decided.
+pub enum Backend {
+    /// Our own complete core.
+    Builtin(Box<Pool>),
+    /// Another solver behind a pipe.
+    Process(Box<Process>),
+}
+
+impl Backend {
+    fn solver(&mut self) -> &mut dyn Solver {
+        match self {
+            Backend::Builtin(pool) => pool.as_mut(),
+            Backend::Process(process) => process.as_mut(),
+        }
+    }
+}
+
+/// All layers over a back end; the solver that everybody uses.
+pub struct Stack {
+    backend: Backend,
+    /// Asked everything again, to compare.
+    check: Option<Process>,
+    statistics: Statistics,
+}
+
+impl Stack {
+    /// A stack over `backend`; with `check`, each of its answers is compared with that solver's.
+    pub fn new(_selection: &Selection, backend: Backend, check: Option<Process>) -> Stack {
+        Stack { backend, check, statistics: Statistics::default() }
+    }
+
+    /// What was asked and answered so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Forgets what was kept for paths asked before. For a driver that turns to something unrelated.
+    pub fn forget(&mut self) {
+        if let Backend::Builtin(pool) = &mut self.backend {
+            **pool = Pool::default();
+        }
+    }
+
+    /// Sound: a disagreement on sat or unsat means that one solver is wrong, and we do not know which.
+    fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &Answer, budget: &Budget) {
+        let Some(check) = &mut self.check else { return };
+        match (answer, check.check(path, assumptions, budget)) {
+            (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_)) => {
+                let other = check.command().to_owned();
+                panic!("answer {} contradicts that of `{other}`", answer.name());
+            }
+            (Answer::Sat(_) | Answer::Unsat | Answer::Unknown(_), _) => {}
+        }
+    }
+}
+
+impl Solver for Stack {
+    fn extend(&mut self, path: &mut Path, constraint: &Term) {
+        self.backend.solver().extend(path, constraint);
+    }
+
+    fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+        let start = Instant::now();
+        let answer = self.backend.solver().check(path, assumptions, budget);
+        self.statistics.total += 1;
+        let core = self.statistics.layers.last_mut().expect("the table has rows");
+        core.time += start.elapsed();
+        match &answer {
+            Answer::Sat(_) | Answer::Unsat => core.answered += 1,
+            Answer::Unknown(reason) => {
+                core.passed += 1;
+                self.statistics.timeouts += u64::from(*reason == Reason::Time);
+            }
+        }
+        self.compare(path, assumptions, &answer, budget);
+        answer
+    }
+
+    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
+        Branch {
+            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
+            may_be_false: self.check(path, &[condition.not()], budget),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selections() {
+        for list in ["all", "none", "klee", "core", ""] {
+            assert_eq!(Selection::parse(list).map(|s| s.names().last()), Ok(Some("core")), "{list}");
+        }
+        assert!(Selection::parse("-core").is_err_and(|e| e.contains("cannot be left out")));
+        assert!(Selection::parse("magic").is_err_and(|e| e.contains("magic")));
+    }
+}

@@ -1,0 +1,79 @@
+//! The solver against another solver: random formulas over all operators and mixed widths, a third of them with arrays.
+//!
+//! Each formula is decided three times: by us as it stands, by us after the simplifying constructors, and by the other
+//! solver. Models are evaluated inside the solvers, so a wrong `sat` cannot hide either.
+
+use crate::generate::{Limits, formula};
+use crate::random::Random;
+use crate::shrink::shrink;
+use std::time::Duration;
+use strata_query::{Budget, Path, Solver};
+use strata_solver::{Pool, Process};
+use strata_term::text::smtlib::{Sharing, print_query};
+use strata_term::{Substitution, Term, rebuild};
+
+/// What a run of formulas came to.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Satisfiable ones.
+    pub sat: u64,
+    /// Unsatisfiable ones.
+    pub unsat: u64,
+    /// Not decided by one of the solvers in the time allowed.
+    pub undecided: u64,
+}
+
+const TIME: Duration = Duration::from_secs(5);
+
+fn ask(solver: &mut dyn Solver, terms: &[Term]) -> &'static str {
+    let mut path = Path::default();
+    for term in terms {
+        solver.extend(&mut path, term);
+    }
+    solver.check(&path, &[], &Budget { memory: Some(1 << 30), ..Budget::within(TIME) }).name()
+}
+
+fn answers(terms: &[Term], other: &mut Process) -> [&'static str; 3] {
+    let simplified = rebuild(terms, &Substitution::default());
+    [ask(&mut Pool::default(), terms), ask(&mut Pool::default(), &simplified), ask(other, terms)]
+}
+
+fn disagree(answers: &[&str; 3]) -> bool {
+    answers.contains(&"sat") && answers.contains(&"unsat")
+}
+
+/// Tries `count` formulas from `seed` on. A disagreement is shrunk and comes back as text.
+pub fn compare(
+    seed: u64,
+    count: u64,
+    other: &mut Process,
+    mut progress: impl FnMut(u64, &Tally),
+) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for number in 0..count {
+        // A seed for each formula, so that one can be repeated alone.
+        let mut random = Random::new(seed.wrapping_add(number));
+        let array = random.one_in(3).then(|| *random.pick(&[32, 64, 2, 8]));
+        let width = *random.pick(&[1, 4, 8, 9, 16, 33, 64, 70, 130]);
+        let depth = 2 + random.below(4);
+        let terms = formula(&mut random, Limits { width, depth, array });
+        let results = answers(&terms, other);
+        match results {
+            _ if disagree(&results) => {
+                let small = shrink(&terms, |terms| disagree(&answers(terms, other)));
+                let [raw, simplified, reference] = answers(&small, other);
+                return Err(format!(
+                    "seed {}: as it stands {raw}, simplified {simplified}, {} {reference}\n{}",
+                    seed.wrapping_add(number),
+                    other.command(),
+                    print_query(&small, Sharing::Let)
+                ));
+            }
+            _ if results.contains(&"unknown") => tally.undecided += 1,
+            ["sat", ..] => tally.sat += 1,
+            _ => tally.unsat += 1,
+        }
+        progress(number + 1, &tally);
+    }
+    Ok(tally)
+}
