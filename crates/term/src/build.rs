@@ -6,7 +6,6 @@
 //! apply rules is bounded all the same, so that no chain of terms can exhaust the stack. Beyond the bound a term is
 //! interned as it stands: less simple, never wrong.
 
-use crate::bits::Bits;
 use crate::fold::fold;
 use crate::op::Op;
 use crate::rules::{self, View};
@@ -30,7 +29,7 @@ pub(crate) fn make(op: Op, width: u32, low: u32, args: &[&Term]) -> Term {
         ordered.swap(0, 1);
     }
     if let Some(value) = fold_constants(op, width, low, ordered) {
-        return Term::constant(value);
+        return value;
     }
     let view = View { op, width, low, args: ordered };
     let nesting = NESTING.get();
@@ -50,14 +49,17 @@ fn in_wrong_order(first: &Term, second: &Term) -> bool {
     (first.is_const(), first.id()) > (second.is_const(), second.id())
 }
 
-fn fold_constants(op: Op, width: u32, low: u32, args: &[&Term]) -> Option<Bits> {
+fn fold_constants(op: Op, width: u32, low: u32, args: &[&Term]) -> Option<Term> {
+    if !args.iter().all(|arg| arg.is_const()) {
+        return None;
+    }
     match args {
-        _ if !args.iter().all(|arg| arg.is_const()) => None,
         [a] => fold(op, width, low, &[&a.as_const()?]),
         [a, b] => fold(op, width, low, &[&a.as_const()?, &b.as_const()?]),
         [a, b, c] => fold(op, width, low, &[&a.as_const()?, &b.as_const()?, &c.as_const()?]),
         _ => None,
     }
+    .map(Term::constant)
 }
 
 /// Constructors of the operators whose arguments and result have one width.

@@ -87,14 +87,28 @@ impl Term {
         self.width() == 1 && self.const_u64() == Some(0)
     }
 
+    /// A test of a constant: the first for values of at most 64 bits, the second for wider ones.
+    fn constant_is(&self, narrow: impl Fn(u64) -> bool, wide: impl Fn(&Bits) -> bool) -> bool {
+        match self.const_u64() {
+            Some(value) => narrow(value),
+            None if !self.is_const() => false,
+            None => matches!(self.node().payload(), Some(Payload::Number(bits)) if wide(bits)),
+        }
+    }
+
     /// Is it the constant zero?
     pub fn is_zero(&self) -> bool {
-        self.as_const().is_some_and(|c| c.is_zero())
+        self.constant_is(|value| value == 0, Bits::is_zero)
+    }
+
+    /// Is it the constant one?
+    pub fn is_one(&self) -> bool {
+        self.constant_is(|value| value == 1, Bits::is_one)
     }
 
     /// Is it the constant with all bits set?
     pub fn is_ones(&self) -> bool {
-        self.as_const().is_some_and(|c| c.is_ones())
+        self.constant_is(|value| value == crate::bits::mask(self.width()), Bits::is_ones)
     }
 
     /// The name of a symbol or of an array symbol.

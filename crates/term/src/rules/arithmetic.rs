@@ -1,8 +1,9 @@
 //! Rules of sums, differences, products, quotients and remainders.
 //!
-//! Normal form: a sum has at most one constant, at its top; `x - c` is `x + -c` and `-x` is `0 - x`; a product has at most one constant,
-//! and a constant factor is distributed over a constant summand (`(i + 1) * 4` is `i * 4 + 4`, as offsets need it). Division by a power
-//! of two is extraction. Division by zero has a value (see `Op`), so `0 / x` and `x / x` stay.
+//! Normal form: a sum has at most one constant, at its top; `x - c` is `x + -c` and `-x` is `0 - x`; a product has at
+//! most one constant, and a constant factor is distributed over a constant summand (`(i + 1) * 4` is `i * 4 + 4`, as
+//! offsets need it). Division by a power of two is extraction. Division by zero has a value (see `Op`), so `0 / x`
+//! and `x / x` stay.
 
 use super::{Rule, View, binary, const_with, lift_choice, other, unary, with_const};
 use crate::bits::Bits;
@@ -72,6 +73,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "urem-same", op: Op::URem, shape: "(urem x x)", apply: |v| (v.a() == v.b()).then(|| v.zero())? },
     Rule { name: "urem-power", op: Op::URem, shape: "(urem x c)", apply: urem_power },
     Rule { name: "urem-zext", op: Op::URem, shape: "(urem (zext x) c)", apply: urem_zext },
+    Rule { name: "urem-zexts", op: Op::URem, shape: "(urem (zext x) (zext y))", apply: rem_extended },
     Rule { name: "sdiv-one", op: Op::SDiv, shape: "(sdiv x 1)", apply: |v| Some(v.a().clone()) },
     Rule { name: "sdiv-minus-one", op: Op::SDiv, shape: "(sdiv x -1)", apply: |v| Some(v.a().neg()) },
     Rule {
@@ -79,6 +81,12 @@ pub(super) const RULES: &[Rule] = &[
         op: Op::SDiv,
         shape: "(sdiv (zext x) c)",
         apply: |v| positive(v)?.then(|| v.a().udiv(v.b())),
+    },
+    Rule {
+        name: "sdiv-zexts",
+        op: Op::SDiv,
+        shape: "(sdiv (zext x) (zext y))",
+        apply: |v| unsigned(v)?.then(|| v.a().udiv(v.b())),
     },
     Rule { name: "srem-zero", op: Op::SRem, shape: "(srem x 0)", apply: |v| Some(v.a().clone()) },
     Rule { name: "srem-one", op: Op::SRem, shape: "(srem x 1)", apply: |v| v.zero() },
@@ -90,6 +98,13 @@ pub(super) const RULES: &[Rule] = &[
         shape: "(srem (zext x) c)",
         apply: |v| positive(v)?.then(|| v.a().urem(v.b())),
     },
+    Rule {
+        name: "srem-zexts",
+        op: Op::SRem,
+        shape: "(srem (zext x) (zext y))",
+        apply: |v| unsigned(v)?.then(|| v.a().urem(v.b())),
+    },
+    Rule { name: "srem-sexts", op: Op::SRem, shape: "(srem (sext x) (sext y))", apply: rem_extended },
 ];
 
 fn plus(x: &Term, c: Bits) -> Option<Term> {
@@ -231,7 +246,8 @@ fn urem_power(v: &View) -> Option<Term> {
     }
 }
 
-/// A constant that is not zero, at the width of the extended first argument; `Err` if it is larger than that argument can be.
+/// A constant that is not zero, at the width of the extended first argument; `Err` if it is larger than that argument
+/// can be.
 fn narrowed(v: &View) -> Option<Result<Term, ()>> {
     let (x, c) = (v.a().arg(0), v.b().as_const()?);
     if c.is_zero() || x.width() == v.width {
@@ -266,4 +282,19 @@ fn udiv_udiv(v: &View) -> Option<Term> {
 /// Neither the extended first argument nor the constant is negative.
 fn positive(v: &View) -> Option<bool> {
     Some(v.a().arg(0).width() < v.width && !v.b().as_const()?.sign())
+}
+
+/// Is the sign bit of both extended arguments zero?
+fn unsigned(v: &View) -> Option<bool> {
+    Some(v.a().arg(0).width() < v.width && v.b().arg(0).width() < v.width)
+}
+
+/// A remainder of numbers of one smaller width. Sound for a zero divisor, which gives the dividend; a quotient would
+/// be all ones at either width, which is not the same extended.
+fn rem_extended(v: &View) -> Option<Term> {
+    let (x, y) = (v.a().arg(0), v.b().arg(0));
+    if x.width() != y.width() || x.width() == v.width {
+        return None;
+    }
+    Some(if v.op == Op::URem { x.urem(y).zext(v.width) } else { x.srem(y).sext(v.width) })
 }

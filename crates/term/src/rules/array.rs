@@ -12,12 +12,10 @@ use std::sync::Arc;
 pub(super) const RULES: &[Rule] = &[
     Rule { name: "read-fill", op: Op::Read, shape: "(read (fill x) y)", apply: read_fill },
     Rule { name: "read-table", op: Op::Read, shape: "(read (table a) c)", apply: read_table },
-    Rule { name: "read-write", op: Op::Read, shape: "(read (write a x y) x)", apply: read_write },
-    Rule { name: "read-write-const", op: Op::Read, shape: "(read (write a c y) d)", apply: read_write },
     Rule {
-        name: "read-write-offset",
+        name: "read-write",
         op: Op::Read,
-        shape: "(read (write a (add x c) y) (add x d))",
+        shape: "(read (write a x y) x) | (read (write a c x) d) | (read (write a (add x c) y) (add x d))",
         apply: read_write,
     },
     Rule { name: "read-choice", op: Op::Read, shape: "(read (ite p (table a) (table b)) c)", apply: read_choice },
@@ -25,24 +23,23 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "write-read", op: Op::Write, shape: "(write a x (read a x))", apply: write_read },
     Rule { name: "write-fill", op: Op::Write, shape: "(write (fill x) y x)", apply: write_fill },
     Rule { name: "write-table", op: Op::Write, shape: "(write (table a) c d)", apply: write_table },
-    Rule { name: "concat-reads", op: Op::Concat, shape: "(concat (read a c) (read a d))", apply: concat_reads },
-    Rule {
-        name: "concat-reads-offset",
-        op: Op::Concat,
-        shape: "(concat (read a (add x c)) (read a x))",
-        apply: concat_reads,
-    },
     Rule {
         name: "concat-reads-tail",
         op: Op::Concat,
         shape: "(concat (read a c) (concat (read a d) x))",
         apply: concat_reads_tail,
     },
+    Rule {
+        name: "concat-reads",
+        op: Op::Concat,
+        shape: "(concat (read a c) (read a d)) | (concat (read a (add x c)) (read a x))",
+        apply: concat_reads,
+    },
     Rule { name: "extract-read", op: Op::Extract, shape: "(extract (read a x))", apply: extract_read },
 ];
 
-/// An index as an unknown part and a constant: `x + 3` is `(Some(x), 3)`, `3` is `(None, 3)`. An index wider than 64 bits is
-/// taken as unknown as a whole.
+/// An index as an unknown part and a constant: `x + 3` is `(Some(x), 3)`, `3` is `(None, 3)`. An index wider than 64
+/// bits is taken as unknown as a whole.
 fn split_offset(index: &Term) -> (Option<&Term>, u64) {
     if let Some(value) = index.const_u64() {
         return (None, value);

@@ -27,10 +27,18 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "and-nots", op: Op::And, shape: "(and (not x) (not y))", apply: de_morgan },
     Rule { name: "and-or", op: Op::And, shape: "(and x (or x y))", apply: absorb },
     Rule { name: "and-and-same", op: Op::And, shape: "(and x (and x y))", apply: repeat },
-    Rule { name: "and-or-not", op: Op::And, shape: "(and x (or (not x) y))", apply: drop_complement },
-    Rule { name: "and-not-or", op: Op::And, shape: "(and (not x) (or x y))", apply: drop_complement },
-    Rule { name: "and-and-not", op: Op::And, shape: "(and x (and (not x) y))", apply: contradict },
-    Rule { name: "and-not-and", op: Op::And, shape: "(and (not x) (and x y))", apply: contradict },
+    Rule {
+        name: "and-or-not",
+        op: Op::And,
+        shape: "(and x (or (not x) y)) | (and (not x) (or x y))",
+        apply: drop_complement,
+    },
+    Rule {
+        name: "and-and-not",
+        op: Op::And,
+        shape: "(and x (and (not x) y)) | (and (not x) (and x y))",
+        apply: contradict,
+    },
     Rule { name: "and-nand", op: Op::And, shape: "(and x (not (and x y)))", apply: drop_under_not },
     Rule { name: "and-nor", op: Op::And, shape: "(and x (not (or x y)))", apply: contradict_under_not },
     Rule { name: "or-zero", op: Op::Or, shape: "(or x 0)", apply: |v| Some(v.a().clone()) },
@@ -45,14 +53,18 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "or-nots", op: Op::Or, shape: "(or (not x) (not y))", apply: de_morgan },
     Rule { name: "or-and", op: Op::Or, shape: "(or x (and x y))", apply: absorb },
     Rule { name: "or-or-same", op: Op::Or, shape: "(or x (or x y))", apply: repeat },
-    Rule { name: "or-and-not", op: Op::Or, shape: "(or x (and (not x) y))", apply: drop_complement },
-    Rule { name: "or-not-and", op: Op::Or, shape: "(or (not x) (and x y))", apply: drop_complement },
-    Rule { name: "or-or-not", op: Op::Or, shape: "(or x (or (not x) y))", apply: contradict },
-    Rule { name: "or-not-or", op: Op::Or, shape: "(or (not x) (or x y))", apply: contradict },
+    Rule {
+        name: "or-and-not",
+        op: Op::Or,
+        shape: "(or x (and (not x) y)) | (or (not x) (and x y))",
+        apply: drop_complement,
+    },
+    Rule { name: "or-or-not", op: Op::Or, shape: "(or x (or (not x) y)) | (or (not x) (or x y))", apply: contradict },
     Rule { name: "or-nor", op: Op::Or, shape: "(or x (not (or x y)))", apply: drop_under_not },
     Rule { name: "or-nand", op: Op::Or, shape: "(or x (not (and x y)))", apply: contradict_under_not },
     Rule { name: "or-join", op: Op::Or, shape: "(or (zext x) (mul y c))", apply: or_join },
     Rule { name: "or-join-shifted", op: Op::Or, shape: "(or (mul x c) (mul (zext y) d))", apply: or_join_shifted },
+    Rule { name: "or-concat-mul", op: Op::Or, shape: "(or (concat x y) (mul (zext z) c))", apply: or_concat_mul },
     Rule { name: "or-concat-zext", op: Op::Or, shape: "(or (concat x y) (zext z))", apply: or_concat_zext },
     Rule { name: "xor-zero", op: Op::Xor, shape: "(xor x 0)", apply: |v| Some(v.a().clone()) },
     Rule { name: "xor-ones", op: Op::Xor, shape: "(xor x -1)", apply: |v| Some(v.a().not()) },
@@ -215,6 +227,14 @@ fn or_join_shifted(v: &View) -> Option<Term> {
     let (y, k, j) = (unary(y, Op::ZExt)?, c.log2()?, d.log2()?);
     let fits = 0 < j && j + y.width() <= k;
     fits.then(|| x.extract(v.width - 1 - k, 0).concat(&y.zext(k - j).concat(&Term::number(j, 0))))
+}
+
+/// `z * 2^j` within the low part.
+fn or_concat_mul(v: &View) -> Option<Term> {
+    let ((x, y), (z, c)) = (binary(v.a(), Op::Concat)?, with_const(v.b(), Op::Mul)?);
+    let (z, j) = (unary(z, Op::ZExt)?, c.log2()?);
+    let fits = 0 < j && j + z.width() <= y.width();
+    fits.then(|| x.concat(&y.or(&z.zext(y.width() - j).concat(&Term::number(j, 0)))))
 }
 
 fn or_concat_zext(v: &View) -> Option<Term> {

@@ -1,8 +1,9 @@
 //! Rules of eq, ult and slt, and of their complements.
 //!
-//! Normal form: what can be moved to the constant's side is; extensions, shared parts and choices between constants are gone; a comparison of single bits is
-//! `not`, `and` or `xor`; against a constant, `<=` is `<` with the next constant, so no complement stands
-//! above an order with a constant side; an order that one value satisfies or violates is an equality.
+//! Normal form: what can be moved to the constant's side is; extensions, shared parts and choices between constants
+//! are gone; a comparison of single bits is `not`, `and` or `xor`; against a constant, `<=` is `<` with the next
+//! constant, so no complement stands above an order with a constant side; an order that one value satisfies or
+//! violates is an equality.
 
 use super::{Rule, View, binary, const_with, lift_choice, other, unary, with_const};
 use crate::bits::Bits;
@@ -159,7 +160,8 @@ fn eq_sub_const(v: &View) -> Option<Term> {
     equal(x, c.sub(&constant(v)?))
 }
 
-/// The inverse of an odd number modulo 2^width, by Newton's iteration: each step doubles the bits that are right, from three.
+/// The inverse of an odd number modulo 2^width, by Newton's iteration: each step doubles the bits that are right,
+/// from three.
 fn inverse(odd: &Bits) -> Bits {
     let two = Bits::one(odd.width()).add(&Bits::one(odd.width()));
     let mut inverse = odd.clone();

@@ -1,17 +1,19 @@
 //! Terms made from the shapes of rules, for harnesses: all small ones, samples of large ones, and random terms.
 //!
 //! One generator serves both: it walks a shape and asks `Choices` wherever there is something to choose (a width, a
-//! constant, the bounds of an extraction, an order of arguments). `every` answers with each combination in turn, `sample` at random. A choice
-//! that leads to an ill-sorted term abandons the attempt, which is all the type inference that shapes need.
+//! constant, the bounds of an extraction, an order of arguments). `every` answers with each combination in turn,
+//! `sample` at random. A choice that leads to an ill-sorted term abandons the attempt, which is all the type
+//! inference that shapes need.
 //!
 //! This is for tests, of this crate and of the solver (which proves the sampled pairs equal); nothing else uses it.
 
-use super::shape::{Entry, Shape};
+use super::shape::{Dispatch, Shape};
 use super::{Rule, View};
 use crate::bits::Bits;
 use crate::op::{Kind, Op};
 use crate::store::Term;
 use crate::term::check;
+use crate::walk::post_order;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -28,7 +30,7 @@ pub struct Random(pub u64);
 
 impl Random {
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -38,13 +40,13 @@ impl Random {
 
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
+        (self.number() % n as u64) as usize
     }
 
     /// A constant of this width, more often than not one near a border where rules go wrong.
     pub fn constant(&mut self, width: u32) -> Bits {
         let power = |k: usize| Bits::one(width).shl(&Bits::new(64, k as u64));
-        let small = Bits::new(width, self.next() % 8);
+        let small = Bits::new(width, self.number() % 8);
         match self.below(10) {
             0 => Bits::zero(width),
             1 => Bits::ones(width),
@@ -55,7 +57,7 @@ impl Random {
             6 => small,
             7 => small.not(),
             _ => {
-                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.next()).collect();
+                let words: Vec<u64> = (0..width.div_ceil(64)).map(|_| self.number()).collect();
                 Bits::from_words(width, &words)
             }
         }
@@ -137,6 +139,7 @@ struct Sampled<'a> {
     random: &'a mut Random,
     /// The width of this attempt.
     width: u32,
+    index_widths: &'a [u32],
 }
 
 impl Choices for Sampled<'_> {
@@ -154,7 +157,7 @@ impl Choices for Sampled<'_> {
     }
 
     fn index_width(&mut self) -> u32 {
-        [8, 16, 32, 64][self.random.below(4)]
+        self.index_widths[self.random.below(self.index_widths.len())]
     }
 
     fn constant(&mut self, width: u32) -> Bits {
@@ -172,7 +175,8 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// A term of this shape, of width `want` if given (an array's is its index's); `None` if the choices so far do not allow it.
+    /// A term of this shape, of width `want` if given (an array's is its index's); `None` if the choices so far do
+    /// not allow it.
     fn make(&mut self, shape: &Shape, want: Option<u32>) -> Option<Term> {
         let (Shape::Input(letter) | Shape::Constant(letter) | Shape::Condition(letter) | Shape::Array(letter)) = shape
         else {
@@ -314,43 +318,55 @@ fn has_arrays(shape: &Shape) -> bool {
     }
 }
 
-fn instance(entry: &Entry, raw: Term) -> Instance {
+fn instance(dispatch: &Dispatch, raw: Term) -> Instance {
     let low = if raw.op() == Op::Extract { raw.low() } else { 0 };
     let args: Vec<&Term> = raw.args().iter().collect();
-    let simplified = entry.fire(&View { op: raw.op(), width: raw.width(), low, args: &args });
+    let simplified = dispatch.fire(&View { op: raw.op(), width: raw.width(), low, args: &args });
+    let simplified = simplified.map(|(_, result)| result);
     Instance { raw, simplified }
 }
 
-/// Calls `each` with every instance of the rule's shape in which no term is wider than `max_width`. Where the shape has
-/// arrays, their bytes are exempt from that and their constants are samples.
-pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(&Instance)) {
-    let (entry, shape) = (Entry::new(rule), Shape::parse(rule.shape).expect("checked by Entry::new"));
-    let mut choices = Every { wheels: Vec::new(), position: 0, max_width, bytes: has_arrays(&shape) };
-    loop {
-        let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
-        if let Some(raw) = maker.make(&shape, None) {
-            each(&instance(&entry, raw));
-        }
-        if !choices.advance() {
-            return;
+/// Calls `each` with the number of a shape of the rule and each of its instances in which no term is wider than
+/// `max_width`. Where the shape has arrays, their bytes are exempt from that and their constants are samples.
+pub fn every(rule: &Rule, max_width: u32, mut each: impl FnMut(usize, &Instance)) {
+    let (dispatch, shapes) = (Dispatch::new([rule]), Shape::alternatives(rule.shape));
+    for (alternative, shape) in shapes.iter().enumerate() {
+        let mut choices = Every { wheels: Vec::new(), position: 0, max_width, bytes: has_arrays(shape) };
+        loop {
+            let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
+            if let Some(raw) = maker.make(shape, None) {
+                each(alternative, &instance(&dispatch, raw));
+            }
+            if !choices.advance() {
+                break;
+            }
         }
     }
 }
 
+/// Of an array, the byte at an unknown index: arrays that agree on it are equal.
+fn observed(term: Term) -> Term {
+    if !term.is_array() {
+        return term;
+    }
+    let index = Term::symbol("observed", term.width());
+    Term::raw(Op::Read, 8, 0, &[&term, &index])
+}
+
 /// Up to `count` instances around `width`, with random and corner constants, on which the rule fires: pairs of a raw
-/// and a simplified term that must be equal.
+/// and a simplified bit-vector that must be equal (of arrays, the byte at an unknown index).
 pub fn sample(rule: &Rule, width: u32, count: usize, random: &mut Random) -> Vec<(Term, Term)> {
-    let (entry, shape) = (Entry::new(rule), Shape::parse(rule.shape).expect("checked by Entry::new"));
+    let (dispatch, shapes) = (Dispatch::new([rule]), Shape::alternatives(rule.shape));
     let mut pairs = Vec::new();
-    for _ in 0..count * 200 {
+    for attempt in 0..count * 200 {
         if pairs.len() == count {
             break;
         }
-        let mut choices = Sampled { random, width };
+        let mut choices = Sampled { random, width, index_widths: &[8, 16, 32, 64] };
         let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
-        let Some(raw) = maker.make(&shape, None) else { continue };
-        let instance = instance(&entry, raw);
-        pairs.extend(instance.simplified.map(|simplified| (instance.raw, simplified)));
+        let Some(raw) = maker.make(&shapes[attempt % shapes.len()], None) else { continue };
+        let instance = instance(&dispatch, raw);
+        pairs.extend(instance.simplified.map(|simplified| (observed(instance.raw), observed(simplified))));
     }
     pairs
 }
@@ -363,13 +379,15 @@ pub struct RandomTerms {
     pub max_width: u32,
     /// The width of array indices.
     pub index_width: u32,
+    shapes: Vec<Shape>,
     made: Vec<Term>,
 }
 
 impl RandomTerms {
     /// A generator.
     pub fn new(seed: u64, max_width: u32, index_width: u32) -> RandomTerms {
-        RandomTerms { random: Random(seed), max_width, index_width, made: Vec::new() }
+        let shapes = super::all().flat_map(|rule| Shape::alternatives(rule.shape)).collect();
+        RandomTerms { random: Random(seed), max_width, index_width, shapes, made: Vec::new() }
     }
 
     /// Forgets the terms made so far, which later ones may share.
@@ -403,6 +421,12 @@ impl RandomTerms {
     }
 
     fn node(&mut self, width: u32, depth: u32) -> Term {
+        if self.random.below(2) == 0 {
+            let shape = self.random.below(self.shapes.len());
+            if let Some(term) = self.shaped(shape, Some(width), depth) {
+                return term;
+            }
+        }
         let op = Op::ALL[self.random.below(Op::ALL.len())];
         match op.info().kind {
             Kind::Uniform => {
@@ -427,6 +451,30 @@ impl RandomTerms {
             Kind::Array => self.read(width, depth),
             Kind::Leaf | Kind::Predicate => self.leaf(width),
         }
+    }
+
+    /// How many shapes all rules have.
+    pub fn shapes(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// An instance of a shape of some rule, with random terms for its inputs; `None` if the attempt led to none of
+    /// this width.
+    pub fn shaped(&mut self, shape: usize, width: Option<u32>, depth: u32) -> Option<Term> {
+        let shape = &self.shapes[shape];
+        let from = self.max_width;
+        let mut choices = Sampled { random: &mut self.random, width: from, index_widths: &[self.index_width] };
+        let mut maker = Maker { choices: &mut choices, bound: FxHashMap::default() };
+        let instance = maker.make(shape, width).filter(|term| !term.is_array())?;
+        let mut done: FxHashMap<u32, Term> = FxHashMap::default();
+        for node in post_order([&instance]) {
+            let filled = match node.op() {
+                Op::Symbol => self.term(node.width(), depth),
+                _ => node.raw_with(&node.args().iter().map(|arg| &done[&arg.id()]).collect::<Vec<_>>()),
+            };
+            done.insert(node.id(), filled);
+        }
+        done.remove(&instance.id())
     }
 
     fn cast(&mut self, op: Op, width: u32, depth: u32) -> Term {
@@ -462,7 +510,7 @@ impl RandomTerms {
 
     /// One of few indices, so that they meet.
     fn index(&mut self) -> Term {
-        let offset = Term::number(self.index_width, self.random.next() % 4);
+        let offset = Term::number(self.index_width, self.random.number() % 4);
         if self.random.below(2) == 0 {
             return offset;
         }
@@ -477,7 +525,7 @@ impl RandomTerms {
             (0, _) => return Term::array("a", width),
             (_, 0) => {
                 let base = self.array(depth - 1);
-                let contents: Vec<u8> = (0..1 + self.random.below(2)).map(|_| self.random.next() as u8).collect();
+                let contents: Vec<u8> = (0..1 + self.random.below(2)).map(|_| self.random.number() as u8).collect();
                 return Term::table(&base, contents.into());
             }
             (_, 1) => {

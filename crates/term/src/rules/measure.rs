@@ -2,11 +2,12 @@
 //!
 //! A term's measure is the triple (weight, rank, widths), compared lexicographically.
 //!
-//! - *Weight* adds up a number for each operator over the tree. It says which operators are preferred: extractions and extensions
-//!   over masks, masks over sums, sums over products, products over shifts and divisions; equality over orders. Comparisons weigh in proportion
-//!   to their width, so that comparing two parts weighs less than comparing their concatenation. A read weighs as
-//!   much as its bytes read one by one, each with its own copy of array and index, less a gain for being one word; a
-//!   write weighs more than that gain, so that splitting a word to pass a write pays.
+//! - *Weight* adds up a number for each operator over the tree. It says which operators are preferred: extractions
+//!   and extensions over masks, masks over sums, sums over products, products over shifts and divisions; equality
+//!   over orders. Comparisons weigh in proportion to their width, so that comparing two parts weighs less than
+//!   comparing their concatenation. A read weighs as much as its bytes read one by one, each with its own copy of
+//!   array and index, less a gain for being one word; a write weighs more than that gain, so that splitting a word to
+//!   pass a write pays.
 //! - *Rank* breaks ties among rearrangements: it counts pairs of an arithmetic node above a constant summand or a
 //!   complement (these float up), and of a concatenation with another, or with an extension, on
 //!   its left (the one leans right, the other goes up).

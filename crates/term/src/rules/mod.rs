@@ -2,7 +2,7 @@
 //!
 //! A rule looks at an operator and its arguments (`View`), before the term exists, and gives an equal, simpler term
 //! or `None`. Rows carry a `shape`, which serves twice. Its top level (operators, constants and numerals that are
-//! arguments) decides where the rule is tried at all, so a rule that does not fit costs a bit test and not a call.
+//! arguments) decides where the rule is tried at all, so a rule that does not fit costs nothing.
 //! And the harness (`instances`) makes terms from it by itself: every width and constant up to 4 bits, compared on
 //! all inputs, and samples of larger widths, compared on some inputs here and by the solver in its own tests. A row
 //! whose shape never makes its rule fire fails the harness, so a new row is tested by being there.
@@ -10,9 +10,10 @@
 //! Shapes: `(op s t)` with the operator table's names. `x y z w` are inputs of any width that fits; `c d e` are
 //! constants; `p q` are conditions (one bit); `a b` are arrays; `0 1 -1` are constants of the width that fits. Bounds
 //! of `extract`, targets of `zext` and `sext`, the length of a `read` and the contents of a `table` are not written:
-//! the harness tries them all. Constants are written last in commutative operators, as the constructors order them.
-//! The other order of two arguments that commute is tried by `Entry::fire`: a rule sees its arguments as in
-//! its shape at the top level, and looks at both orders below.
+//! the harness tries them all. `|` separates the shapes of a rule that has several; each must fire. Constants are
+//! written last in commutative operators, as the constructors order them. The other order of two arguments that
+//! commute is tried by `Dispatch::fire`: a rule sees its arguments as in its shape at the top level, and looks at
+//! both orders below.
 //!
 //! Directed: the result of every rule is smaller in `measure` (see there), which is monotone in sub-terms, so no
 //! sequence of rules is infinite. Enforced by the harness on every instance and, in tests, on every firing.
@@ -40,7 +41,7 @@ mod tests;
 use crate::bits::Bits;
 use crate::op::Op;
 use crate::store::Term;
-use shape::Entry;
+use shape::Dispatch;
 use std::sync::OnceLock;
 
 /// A rewrite rule.
@@ -112,27 +113,17 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     TABLES.iter().flat_map(|(_, rules)| rules.iter())
 }
 
-fn by_operator() -> &'static [Vec<Entry<'static>>] {
-    static INDEX: OnceLock<Vec<Vec<Entry>>> = OnceLock::new();
-    INDEX.get_or_init(|| {
-        let mut index: Vec<Vec<Entry>> = Op::ALL.iter().map(|_| Vec::new()).collect();
-        for rule in all() {
-            index[rule.op as usize].push(Entry::new(rule));
-        }
-        index
-    })
+fn by_operator() -> &'static [Dispatch<'static>] {
+    static INDEX: OnceLock<Vec<Dispatch>> = OnceLock::new();
+    INDEX.get_or_init(|| Op::ALL.iter().map(|op| Dispatch::new(all().filter(|rule| rule.op == *op))).collect())
 }
 
 /// The result of the first rule that fires.
 pub(crate) fn apply(view: &View) -> Option<Term> {
-    by_operator()[view.op as usize].iter().find_map(|entry| {
-        let result = entry.fire(view);
-        #[cfg(test)]
-        if let Some(result) = &result {
-            tests::fired(entry.rule, view, result);
-        }
-        result
-    })
+    let (_rule, result) = by_operator()[view.op as usize].fire(view)?;
+    #[cfg(test)]
+    tests::fired(_rule, view, &result);
+    Some(result)
 }
 
 // What the tables share: looking one level down.

@@ -1,12 +1,13 @@
 //! The proof obligations of a rule, discharged by evaluation: for harnesses.
 //!
-//! A rule must fire on its own shape, keep the value under every assignment, and go down in `measure`. Small terms are
-//! evaluated a column at a time: one vector of values for each node, one entry for each assignment. Arrays of at most eight cells
-//! are numbers too, a byte a cell.
+//! A rule must fire on its own shape, keep the value under every assignment, and go down in `measure`. Small terms
+//! are evaluated a column at a time: one vector of values for each node, one entry for each assignment. Arrays of at
+//! most eight cells are numbers too, a byte a cell.
 
 use super::Rule;
 use super::instances::{Instance, Random, every};
 use super::measure::measure;
+use super::shape::Shape;
 use crate::bits::{Bits, mask};
 use crate::eval::{Assignment, Evaluator};
 use crate::fold::fold_narrow;
@@ -29,8 +30,8 @@ pub struct Tally {
 /// What is wrong with a rule.
 #[derive(Debug)]
 pub enum Fault {
-    /// No instance of its shape makes it fire.
-    NeverFires,
+    /// No instance of one of its shapes makes it fire: which one, from zero.
+    NeverFires(usize),
     /// The two sides differ.
     Differs {
         /// The term as it stands.
@@ -49,22 +50,21 @@ pub enum Fault {
     },
 }
 
-/// Inputs of at most this many bits together are tried on all values, others on as many samples.
+/// Inputs of rules of at most this many bits together are tried on all values, others on as many samples.
 const EXHAUSTIVE_BITS: u32 = 12;
 
 /// Checks a rule on every instance up to `max_width`.
 pub fn prove(rule: &Rule, max_width: u32) -> Result<Tally, Fault> {
     let (mut tally, mut fault, mut random) = (Tally::default(), None, Random(1));
-    every(rule, max_width, |instance| {
+    let mut fires = vec![0; Shape::alternatives(rule.shape).len()];
+    every(rule, max_width, |shape, instance| {
         if fault.is_none() {
             fault = judge(instance, &mut tally, &mut random).err();
+            fires[shape] += u32::from(instance.simplified.is_some());
         }
     });
-    match fault {
-        Some(fault) => Err(fault),
-        None if tally.fires == 0 => Err(Fault::NeverFires),
-        None => Ok(tally),
-    }
+    let idle = fires.iter().position(|fires| *fires == 0).map(Fault::NeverFires);
+    fault.or(idle).map_or(Ok(tally), Err)
 }
 
 fn judge(instance: &Instance, tally: &mut Tally, random: &mut Random) -> Result<(), Fault> {
@@ -75,7 +75,7 @@ fn judge(instance: &Instance, tally: &mut Tally, random: &mut Random) -> Result<
     if measure(&simplified) >= measure(&raw) {
         return Err(Fault::Rises { raw, simplified });
     }
-    match differ_narrow(&raw, &simplified, random) {
+    match differ_narrow(&raw, &simplified, EXHAUSTIVE_BITS, random) {
         Ok(comparisons) => tally.comparisons += comparisons,
         Err(inputs) => return Err(Fault::Differs { raw, simplified, inputs }),
     }
@@ -88,21 +88,26 @@ fn bits_of(input: &Term) -> u32 {
 }
 
 /// Compares two narrow terms (at most 64 bits, arrays of at most 8 cells): how many assignments were tried, or one
-/// on which they differ. Exhaustive if the inputs have few bits.
-pub fn differ_narrow(raw: &Term, simplified: &Term, random: &mut Random) -> Result<u64, Vec<(Term, u64)>> {
+/// on which they differ. Exhaustive if the inputs have at most `exhaustive` bits together, else as many samples.
+pub fn differ_narrow(
+    raw: &Term,
+    simplified: &Term,
+    exhaustive: u32,
+    random: &mut Random,
+) -> Result<u64, Vec<(Term, u64)>> {
     let order = post_order([raw, simplified]);
     let leaves = inputs([raw, simplified]);
     let bits: u32 = leaves.iter().map(|leaf| bits_of(leaf)).sum();
-    let rows = 1usize << bits.min(EXHAUSTIVE_BITS);
+    let rows = 1usize << bits.min(exhaustive);
     let mut columns: FxHashMap<u32, Vec<u64>> = FxHashMap::default();
     let mut shift = 0;
     for leaf in &leaves {
         let (width, from) = (bits_of(leaf), shift);
         shift += width;
-        let mut value = |row: usize| match bits <= EXHAUSTIVE_BITS {
+        let mut value = |row: usize| match bits <= exhaustive {
             true => row as u64 >> from & mask(width),
             false if random.below(4) == 0 => random.constant(width).low_u64(),
-            false => random.next() & mask(width),
+            false => random.number() & mask(width),
         };
         columns.insert(leaf.id(), (0..rows).map(&mut value).collect());
     }
@@ -160,17 +165,31 @@ fn store(array: u64, index: u64, byte: u64) -> u64 {
     array & !(0xff << (8 * index)) | byte << (8 * index)
 }
 
+/// A value for an input: a corner, random, or next to a constant of the terms compared, where an equality may hold.
+fn guess(width: u32, constants: &[Bits], random: &mut Random) -> Bits {
+    if constants.is_empty() || random.below(2) == 0 {
+        return random.constant(width);
+    }
+    let near = constants[random.below(constants.len())].resize(width);
+    match random.below(4) {
+        0 => near.add(&Bits::one(width)),
+        1 => near.sub(&Bits::one(width)),
+        _ => near,
+    }
+}
+
 /// Compares two terms of any width on `tries` random and corner assignments: one on which they differ, if any.
 pub fn differ_wide(raw: &Term, simplified: &Term, tries: u32, random: &mut Random) -> Option<Assignment> {
     let leaves: Vec<Term> = inputs([raw, simplified]).into_iter().cloned().collect();
+    let constants: Vec<Bits> = post_order([raw, simplified]).into_iter().filter_map(Term::as_const).collect();
     let mut evaluator = Evaluator::new(&[raw.clone(), simplified.clone()]);
     for _ in 0..tries {
         let mut assignment = Assignment::default();
         for leaf in &leaves {
             if leaf.is_array() {
-                (0..16).for_each(|cell| assignment.set_cell(leaf, cell, random.next() as u8));
+                (0..16).for_each(|cell| assignment.set_cell(leaf, cell, random.number() as u8));
             } else {
-                assignment.set(leaf, random.constant(leaf.width()));
+                assignment.set(leaf, guess(leaf.width(), &constants, random));
             }
         }
         evaluator.run(&assignment);

@@ -23,11 +23,16 @@ pub(super) enum Shape {
 
 impl Shape {
     /// Reads a shape.
-    pub fn parse(text: &str) -> Result<Shape, String> {
+    fn parse(text: &str) -> Result<Shape, String> {
         let spaced = text.replace('(', " ( ").replace(')', " ) ");
         let mut tokens = spaced.split_whitespace();
         let shape = Shape::parse_from(&mut tokens).map_err(|what| format!("{what} in shape `{text}`"))?;
         if tokens.next().is_some() { Err(format!("text after shape `{text}`")) } else { Ok(shape) }
+    }
+
+    /// The shapes of a row, separated by `|`.
+    pub fn alternatives(text: &str) -> Vec<Shape> {
+        text.split('|').map(|shape| Shape::parse(shape).unwrap_or_else(|what| panic!("{what}"))).collect()
     }
 
     fn parse_from<'a>(tokens: &mut impl Iterator<Item = &'a str>) -> Result<Shape, String> {
@@ -63,83 +68,103 @@ impl Shape {
     }
 }
 
-/// What one argument must be for its rule to be tried.
-#[derive(Clone, Copy)]
-struct Test {
-    /// Operators allowed, a bit each.
-    ops: u32,
-    one_bit: bool,
-    numeral: Option<i8>,
+/// What the dispatcher sees of an argument, a number below 64: its operator and whether it is one bit wide; of a
+/// constant, whether it is 0, 1 or -1.
+fn class(term: &Term) -> usize {
+    let narrow = usize::from(term.width() == 1);
+    match term.op() {
+        Op::Const => match (term.is_zero(), term.is_ones(), term.is_one()) {
+            (true, _, _) => CONSTANTS + 4 * narrow,
+            (_, true, _) => CONSTANTS + 1 + 4 * narrow,
+            (_, _, true) => CONSTANTS + 2,
+            (false, false, false) => CONSTANTS + 3,
+        },
+        op => op as usize + OTHERS * narrow - 1,
+    }
 }
 
-const ANY: Test = Test { ops: u32::MAX, one_bit: false, numeral: None };
-const _: () = assert!(Op::ALL.len() <= 32);
+/// Operators other than constants.
+const OTHERS: usize = Op::ALL.len() - 1;
+/// The first class of constants.
+const CONSTANTS: usize = 2 * OTHERS;
+const _: () = assert!(CONSTANTS + 6 <= 64 && Op::Const as usize == 0);
 
-impl Test {
-    fn new(shape: &Shape) -> Test {
-        let only = |op: Op| 1 << op as u32;
-        match shape {
-            Shape::Input(_) | Shape::Array(_) => ANY,
-            Shape::Condition(_) => Test { one_bit: true, ..ANY },
-            Shape::Constant(_) => Test { ops: only(Op::Const), ..ANY },
-            Shape::Numeral(value) => Test { ops: only(Op::Const), numeral: Some(*value), ..ANY },
-            Shape::Node(op, _) => Test { ops: only(*op), ..ANY },
+/// The classes that a shape allows at the top of an argument, a bit each.
+fn classes(shape: &Shape) -> u64 {
+    let one_bit = 0b11_0000 << CONSTANTS | ((1 << OTHERS) - 1) << OTHERS;
+    match shape {
+        Shape::Input(_) | Shape::Array(_) => u64::MAX,
+        Shape::Condition(_) => one_bit,
+        Shape::Constant(_) => 0b11_1111 << CONSTANTS,
+        Shape::Numeral(0) => 0b01_0001 << CONSTANTS,
+        Shape::Numeral(-1) => 0b10_0010 << CONSTANTS,
+        Shape::Numeral(_) => 0b10_0100 << CONSTANTS,
+        Shape::Node(op, _) => (1 | 1 << OTHERS) << (*op as usize - 1),
+    }
+}
+
+/// The rules of one operator (at most 64), indexed by the classes of the arguments at which they are tried.
+pub(super) struct Dispatch<'a> {
+    rules: Vec<&'a Rule>,
+    /// For each argument and class, the rules whose shape allows it, a bit each.
+    fitting: [[u64; 64]; 3],
+    /// The rules that want the arguments in either order.
+    swapping: u64,
+}
+
+impl<'a> Dispatch<'a> {
+    pub fn new(rules: impl IntoIterator<Item = &'a Rule>) -> Dispatch<'a> {
+        let mut dispatch = Dispatch { rules: Vec::new(), fitting: [[0; 64]; 3], swapping: 0 };
+        for rule in rules {
+            dispatch.insert(rule);
         }
+        dispatch
     }
 
-    fn fits(&self, term: &Term) -> bool {
-        self.ops >> term.op() as u32 & 1 == 1
-            && (!self.one_bit || term.width() == 1)
-            && match self.numeral {
-                None => true,
-                Some(0) => term.is_zero(),
-                Some(-1) => term.is_ones(),
-                Some(value) => term.as_const().is_some_and(|c| c.to_u64() == Some(value as u64)),
+    fn insert(&mut self, rule: &'a Rule) {
+        let bit = 1 << self.rules.len();
+        self.rules.push(rule);
+        assert!(self.rules.len() <= 64, "more than 64 rules of {:?}: widen the sets", rule.op);
+        for shape in Shape::alternatives(rule.shape) {
+            let Shape::Node(op, args) = shape else { panic!("rule {}: its shape is no term", rule.name) };
+            assert_eq!(op, rule.op, "rule {}: its shape starts with another operator", rule.name);
+            for (table, arg) in self.fitting.iter_mut().zip(&args) {
+                let classes = classes(arg);
+                let allowed = table.iter_mut().enumerate().filter(|(class, _)| classes >> class & 1 == 1);
+                allowed.for_each(|(_, rules)| *rules |= bit);
             }
-    }
-}
-
-/// A rule with the top level of its shape compiled to tests.
-pub(super) struct Entry<'a> {
-    pub rule: &'a Rule,
-    tests: [Test; 3],
-    /// May the arguments be swapped to fit?
-    swaps: bool,
-}
-
-impl<'a> Entry<'a> {
-    pub fn new(rule: &'a Rule) -> Entry<'a> {
-        let args = match Shape::parse(rule.shape) {
-            Ok(Shape::Node(op, args)) if op == rule.op => args,
-            other => panic!("rule {}: its shape does not start with its operator: {other:?}", rule.name),
-        };
-        let mut tests = [ANY; 3];
-        for (test, arg) in tests.iter_mut().zip(&args) {
-            *test = Test::new(arg);
+            // Constants are last already.
+            if op.info().commutes && !args[1].is_constant() {
+                self.swapping |= bit;
+            }
         }
-        // Constants are last already.
-        let swaps = rule.op.info().commutes && !args[1].is_constant();
-        Entry { rule, tests, swaps }
     }
 
-    fn fits(&self, args: &[&Term]) -> bool {
-        args.iter().zip(&self.tests).all(|(arg, test)| test.fits(arg))
-    }
-
-    /// The rule's result, with the arguments of a commutative operator in either order.
-    pub fn fire(&self, view: &View) -> Option<Term> {
-        if self.fits(view.args)
-            && let Some(result) = (self.rule.apply)(view)
-        {
-            return Some(result);
+    /// The first rule that fires, and its result. Arguments that commute are tried in either order.
+    pub fn fire(&self, view: &View) -> Option<(&'a Rule, Term)> {
+        let mut straight = u64::MAX;
+        let mut swapped = if view.args.len() == 2 { self.swapping } else { 0 };
+        for (i, arg) in view.args.iter().enumerate() {
+            let class = class(arg);
+            straight &= self.fitting[i][class];
+            swapped &= self.fitting[1 - i.min(1)][class];
         }
-        if !self.swaps || view.args[1].is_const() {
-            return None;
+        let mut candidates = straight | swapped;
+        while candidates != 0 {
+            let number = candidates.trailing_zeros();
+            candidates &= candidates - 1;
+            let rule = self.rules[number as usize];
+            if straight >> number & 1 == 1
+                && let Some(result) = (rule.apply)(view)
+            {
+                return Some((rule, result));
+            }
+            if swapped >> number & 1 == 1
+                && let Some(result) = (rule.apply)(&View { args: &[view.args[1], view.args[0]], ..*view })
+            {
+                return Some((rule, result));
+            }
         }
-        let swapped = [view.args[1], view.args[0]];
-        if !self.fits(&swapped) {
-            return None;
-        }
-        (self.rule.apply)(&View { args: &swapped, ..*view })
+        None
     }
 }
