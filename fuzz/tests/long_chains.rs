@@ -69,8 +69,12 @@ fn writes() {
         assert_eq!(eval(&read, &model), Bits::new(8, 777 % 251));
         let text = print_query(&[read.eq(&Term::number(8, 7))], Sharing::Let);
         assert!(text.len() > LENGTH as usize);
-        let question = [read.eq(&Term::number(8, 9)), index.ult(&Term::number(32, 3 * 500)), Term::number(32, 3 * 100).ult(&index)];
-        assert!(matches!(ask(&question), Answer::Sat(_)));
+        let near = |from: u64| [Term::number(32, 3 * from).ule(&index), index.ult(&Term::number(32, 3 * from + 6))];
+        let question = |from: u64, value: u64| ask(&[&near(from)[..], &[read.eq(&Term::number(8, value))]].concat());
+        // Two of the six cells are written; the others are inputs.
+        assert!(matches!(question(500, 250), Answer::Sat(_)));
+        let outside = index.urem(&Term::number(32, 3)).ne(&Term::number(32, 0)).not();
+        assert_eq!(ask(&[&near(500)[..], &[outside, read.eq(&Term::number(8, 9))]].concat()), Answer::Unsat);
     });
 }
 

@@ -34,13 +34,18 @@ fn sampled_queries_have_their_status() {
     }
     files.sort();
     assert!(files.len() > 100, "only {} queries", files.len());
-    let output = Command::new(env!("CARGO_BIN_EXE_strata")).args(["solve", "--timeout", "60s"]).args(&files).output().expect("strata runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_strata"))
+        .args(["solve", "--timeout", "60s"])
+        .args(&files)
+        .output()
+        .expect("strata runs");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8_lossy(&output.stdout);
     let mut lines = text.lines();
     for file in &files {
         let line = lines.next().expect("a line a file");
-        let status = if std::fs::read_to_string(file).expect("a query").contains(":status unsat") { "unsat" } else { "sat" };
+        let status =
+            if std::fs::read_to_string(file).expect("a query").contains(":status unsat") { "unsat" } else { "sat" };
         assert_eq!(line, format!("{}: {status}", file.display()));
     }
 }
@@ -79,7 +84,8 @@ fn kquery_files_are_answered() {
 
 #[test]
 fn json_is_one_document() {
-    let (code, out, _) = solve("json.smt2", "(declare-const x (_ BitVec 8))(assert (= x #x07))(check-sat)", &["--json", "--model"]);
+    let (code, out, _) =
+        solve("json.smt2", "(declare-const x (_ BitVec 8))(assert (= x #x07))(check-sat)", &["--json", "--model"]);
     assert_eq!(code, 0);
     let document: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(document["files"][0]["answers"][0]["answer"], "sat");
@@ -98,7 +104,11 @@ fn bad_input_is_explained() {
         ("binary.smt2", b"(assert \xff\xfe\x00)", "binary.smt2:1:9: "),
         ("model.smt2", b"(get-model)", "model.smt2:1:1: there is no model"),
         ("logic.smt2", b"(set-logic QF_LIA)", "logic.smt2:1:12: "),
-        ("broken.kquery", b"array a[4] : w32 -> w8 = symbolic\n(query [] (Eq 3 (Read w8 0 b)))", "broken.kquery:2:28: "),
+        (
+            "broken.kquery",
+            b"array a[4] : w32 -> w8 = symbolic\n(query [] (Eq 3 (Read w8 0 b)))",
+            "broken.kquery:2:28: ",
+        ),
         ("what.txt", b"(check-sat)", "what.txt: is neither .smt2 nor .kquery"),
     ];
     for (name, text, expect) in cases {
@@ -108,7 +118,12 @@ fn bad_input_is_explained() {
     }
     let missing = strata(&["/nonexistent/file.smt2"]);
     assert_eq!(missing.status.code(), Some(2));
-    for option in [["--solver", "nosuch"], ["--solver", "smtlib:/nonexistent/solver"], ["--layers", "magic"], ["--timeout", "soon"]] {
+    for option in [
+        ["--solver", "nosuch"],
+        ["--solver", "smtlib:/nonexistent/solver"],
+        ["--layers", "magic"],
+        ["--timeout", "soon"],
+    ] {
         let output = strata(&[option[0], option[1], "x.smt2"]);
         assert_eq!(output.status.code(), Some(2), "{option:?}");
         assert!(!output.stderr.is_empty());

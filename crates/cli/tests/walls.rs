@@ -43,7 +43,11 @@ fn crates_use_what_they_may() {
         for dependency in package["dependencies"].as_array().expect("dependencies") {
             let used = dependency["name"].as_str().expect("a name");
             if ours(used) {
-                assert!(may.contains(short(used)), "`{name}` uses `{}`, which ARCHITECTURE.md does not allow", short(used));
+                assert!(
+                    may.contains(short(used)),
+                    "`{name}` uses `{}`, which ARCHITECTURE.md does not allow",
+                    short(used)
+                );
             }
         }
     }

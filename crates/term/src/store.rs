@@ -265,6 +265,11 @@ impl Queue {
             fence(Ordering::Acquire);
             let Ok(entry) = table.index.find_entry(node.hash(), |&other| other == local) else { continue };
             entry.remove();
+            // After a peak: a sparse table is a cache miss for each look-up.
+            if table.index.capacity() > 4096 && table.index.len() < table.index.capacity() / 16 {
+                let room = table.index.len() * 2;
+                table.index.shrink_to(room, |&other| node_of(other << SHARD_BITS | number as u32).hash());
+            }
             let payload = node.has_payload().then(|| node.payload_address());
             let children = node.words;
             let arity = node.op.info().arity;

@@ -12,7 +12,9 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
         let path = entry.path();
         if path.is_dir() {
             files(&path, into);
-        } else if path.extension().is_some_and(|e| e == "smt2" || e == "kquery") && entry.metadata().is_ok_and(|m| m.len() < 40_000) {
+        } else if path.extension().is_some_and(|e| e == "smt2" || e == "kquery")
+            && entry.metadata().is_ok_and(|m| m.len() < 40_000)
+        {
             into.push(path);
         }
     }
@@ -20,8 +22,24 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
 
 fn mutate(random: &mut Random, text: &mut Vec<u8>) {
     const WORDS: [&str; 18] = [
-        "(", ")", "(_ bv5 ", "0", "99999999999999999999", "-1", "bvadd", "select", "store", "concat", "let", "(check-sat)", "|", "\"", "(push 3)",
-        "(pop 9)", "(_ extract 3 7)", "\u{fffd}",
+        "(",
+        ")",
+        "(_ bv5 ",
+        "0",
+        "99999999999999999999",
+        "-1",
+        "bvadd",
+        "select",
+        "store",
+        "concat",
+        "let",
+        "(check-sat)",
+        "|",
+        "\"",
+        "(push 3)",
+        "(pop 9)",
+        "(_ extract 3 7)",
+        "\u{fffd}",
     ];
     for _ in 0..1 + random.below(4) {
         let at = random.below(text.len() as u32 + 1) as usize;
@@ -62,7 +80,11 @@ fn main() -> ExitCode {
         let extension = original.extension().and_then(|e| e.to_str()).unwrap_or("smt2");
         let file = std::env::temp_dir().join(format!("strata-mutation-{}.{extension}", std::process::id()));
         std::fs::write(&file, &text).expect("a temporary file");
-        let output = Command::new("target/release/strata").args(["solve", "--timeout", "2s"]).arg(&file).output().expect("strata runs");
+        let output = Command::new("target/release/strata")
+            .args(["solve", "--timeout", "2s"])
+            .arg(&file)
+            .output()
+            .expect("strata runs");
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         match output.status.code() {
             Some(0) => answered += 1,
@@ -70,7 +92,11 @@ fn main() -> ExitCode {
             other => {
                 let kept = std::env::temp_dir().join(format!("strata-mutation-failed.{extension}"));
                 std::fs::copy(&file, &kept).expect("a temporary file");
-                println!("mutation {number} of {} ended with {other:?}: {message}\nkept as {}", original.display(), kept.display());
+                println!(
+                    "mutation {number} of {} ended with {other:?}: {message}\nkept as {}",
+                    original.display(),
+                    kept.display()
+                );
                 return ExitCode::FAILURE;
             }
         }

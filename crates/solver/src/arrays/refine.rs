@@ -17,6 +17,9 @@ struct Axiom {
 /// Where the writes of long chains go in the current model, by the term of their index.
 type Places = FxHashMap<u32, u64>;
 
+/// An axiom that passes more writes than this speaks of one value of the index only, not of all that pass the same writes.
+const GENERAL: usize = 64;
+
 /// Axioms beyond this many wait for the next model, which they may not even concern.
 const AXIOMS_PER_ROUND: usize = 256;
 
@@ -97,6 +100,11 @@ impl Arrays {
         let differs = sat.word_value(&blaster.gates, &source) != sat.word_value(&blaster.gates, &access.value);
         if !differs {
             return None;
+        }
+        if skipped.len() > GENERAL {
+            // Writes at constants that are surely elsewhere need no premise each once the index is fixed.
+            premises.push(is_value(blaster, &access.index, index));
+            skipped.retain(|place| !place.is_const());
         }
         for place in skipped {
             let place = blaster.word(place).clone();
