@@ -106,10 +106,7 @@ impl Instance {
         match literal.known() {
             Some(true) => {}
             Some(false) => self.contradictory = true,
-            None => {
-                let literal = self.sat.encode(&self.blaster.gates, literal);
-                self.sat.add_clause(&[literal]);
-            }
+            None => self.sat.assert(&self.blaster.gates, literal),
         }
     }
 

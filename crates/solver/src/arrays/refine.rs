@@ -178,10 +178,7 @@ fn add(blaster: &mut Blaster, sat: &mut Sat, axiom: &Axiom) {
             Some(true) => {}
             // The axiom is a tautology of array theory: a constant false means that building was stopped.
             Some(false) => debug_assert!(blaster.gates.stopped().is_some()),
-            None => {
-                let literal = sat.encode(&blaster.gates, holds);
-                sat.add_clause(&[literal]);
-            }
+            None => sat.assert(&blaster.gates, holds),
         }
     }
 }

@@ -8,6 +8,7 @@
 
 use super::gates::{Gate, Gates, Lit};
 use cadical_sys::{CaDiCal, Status, Terminator};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -56,6 +57,8 @@ pub struct Sat {
     /// The values of gates without a variable in the current model.
     derived: Vec<Option<bool>>,
     stopped: Option<Reason>,
+    /// Gates whose value was asserted.
+    asserted: FxHashMap<usize, bool>,
 }
 
 impl Sat {
@@ -66,7 +69,16 @@ impl Sat {
         }
         let watch = SharedWatch::default();
         cadical.connect_terminator(watch.clone());
-        Sat { cadical, watch, variables: Vec::new(), last: 0, clauses: 0, derived: Vec::new(), stopped: None }
+        Sat {
+            cadical,
+            watch,
+            variables: Vec::new(),
+            last: 0,
+            clauses: 0,
+            derived: Vec::new(),
+            stopped: None,
+            asserted: FxHashMap::default(),
+        }
     }
 
     /// How many clauses were added.
@@ -101,6 +113,7 @@ impl Sat {
             self.variables.resize(gates.len(), 0);
         }
         let mut stack = vec![lit.node()];
+        let mut leaves = Vec::new();
         while let Some(&node) = stack.last() {
             if self.variables[node] != 0 || self.stopped.is_some() {
                 stack.pop();
@@ -108,20 +121,35 @@ impl Sat {
             }
             let before = stack.len();
             let gate = gates.gate(node);
-            for input in inputs(&gate) {
-                if self.variables[input.node()] == 0 {
-                    stack.push(input.node());
-                }
+            leaves.clear();
+            match gate {
+                Gate::And(..) => self.conjunction(gates, node, &mut leaves),
+                Gate::Input | Gate::Xor(..) | Gate::Mux(..) | Gate::Maj(..) => leaves.extend(gate.inputs()),
             }
+            stack.extend(leaves.iter().map(|input| input.node()).filter(|input| self.variables[*input] == 0));
             if stack.len() == before {
                 stack.pop();
-                self.define(node, gate);
+                self.define(node, gate, &leaves);
             }
         }
         self.literal(lit)
     }
 
-    fn define(&mut self, node: usize, gate: Gate) {
+    /// The literals whose conjunction an and-gate is, through ands that serve it alone and have no variable: one
+    /// long gate instead of many short ones.
+    fn conjunction(&self, gates: &Gates, node: usize, into: &mut Vec<Lit>) {
+        let mut stack: Vec<Lit> = gates.gate(node).inputs().collect();
+        while let Some(lit) = stack.pop() {
+            let inner = gates.gate(lit.node());
+            let own = !lit.negated() && gates.used_once(lit.node()) && self.variable(lit.node()) == 0;
+            match inner {
+                Gate::And(a, b) if own => stack.extend([a, b]),
+                Gate::And(..) | Gate::Input | Gate::Xor(..) | Gate::Mux(..) | Gate::Maj(..) => into.push(lit),
+            }
+        }
+    }
+
+    fn define(&mut self, node: usize, gate: Gate, leaves: &[Lit]) {
         self.last += 1;
         let x = self.last;
         if x & 0xfff == 0 && self.stopped.is_none() {
@@ -133,12 +161,14 @@ impl Sat {
         let l = |lit: Lit| self.literal(lit);
         match gate {
             Gate::Input => {}
-            Gate::And(a, b) => {
-                let (a, b) = (l(a), l(b));
-                self.cadical.clause2(-x, a);
-                self.cadical.clause2(-x, b);
-                self.cadical.clause3(x, -a, -b);
-                self.clauses += 3;
+            Gate::And(..) => {
+                let mut long: Vec<i32> = leaves.iter().map(|leaf| -l(*leaf)).collect();
+                for leaf in &long {
+                    self.cadical.clause2(-x, -leaf);
+                }
+                self.clauses += long.len();
+                long.push(x);
+                self.add_clause(&long);
             }
             Gate::Xor(a, b) => {
                 let (a, b) = (l(a), l(b));
@@ -166,6 +196,39 @@ impl Sat {
                     self.cadical.clause3(x, -p, -q);
                 }
                 self.clauses += 6;
+            }
+        }
+        if let Some(value) = self.asserted.get(&node) {
+            let unit = if *value { x } else { -x };
+            self.add_clause(&[unit]);
+        }
+    }
+
+    /// Asserts `lit`, which is not constant. The gate at the top gets no variable of its own: a conjunction is its parts, a
+    /// negated conjunction is one clause. Should a later question reach that gate, `define` tells its value.
+    pub fn assert(&mut self, gates: &Gates, lit: Lit) {
+        let mut stack = vec![lit];
+        while let Some(lit) = stack.pop() {
+            if self.asserted.insert(lit.node(), !lit.negated()) == Some(!lit.negated()) {
+                continue;
+            }
+            match gates.gate(lit.node()) {
+                _ if self.variable(lit.node()) != 0 => {
+                    let literal = self.literal(lit);
+                    self.add_clause(&[literal]);
+                }
+                Gate::And(a, b) if !lit.negated() => stack.extend([a, b]),
+                Gate::And(..) => {
+                    let mut leaves = Vec::new();
+                    self.conjunction(gates, lit.node(), &mut leaves);
+                    let clause: Vec<i32> = leaves.iter().map(|leaf| -self.encode(gates, *leaf)).collect();
+                    self.add_clause(&clause);
+                }
+                Gate::Input | Gate::Xor(..) | Gate::Mux(..) | Gate::Maj(..) => {
+                    let literal = self.encode(gates, lit);
+                    // `define` has added the unit already if it just met the gate.
+                    self.add_clause(&[literal]);
+                }
             }
         }
     }
@@ -225,7 +288,7 @@ impl Sat {
             }
             let gate = gates.gate(node);
             let before = stack.len();
-            stack.extend(inputs(&gate).map(Lit::node).filter(|node| self.derived[*node].is_none()));
+            stack.extend(gate.inputs().map(Lit::node).filter(|node| self.derived[*node].is_none()));
             if stack.len() == before {
                 let v = |lit: Lit| self.derived[lit.node()] != Some(lit.negated());
                 self.derived[node] = Some(match gate {
@@ -255,13 +318,4 @@ impl Sat {
     pub fn is_encoded(&self, lit: Lit) -> bool {
         self.variable(lit.node()) != 0
     }
-}
-
-fn inputs(gate: &Gate) -> impl Iterator<Item = Lit> {
-    let (lits, count) = match *gate {
-        Gate::Input => ([Lit::FALSE; 3], 0),
-        Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, b], 2),
-        Gate::Mux(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
-    };
-    lits.into_iter().take(count)
 }

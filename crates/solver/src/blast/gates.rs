@@ -69,6 +69,17 @@ pub enum Gate {
     Maj(Lit, Lit, Lit),
 }
 
+impl Gate {
+    pub fn inputs(&self) -> impl Iterator<Item = Lit> + use<> {
+        let (lits, count) = match *self {
+            Gate::Input => ([Lit::FALSE; 3], 0),
+            Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, b], 2),
+            Gate::Mux(a, b, c) | Gate::Maj(a, b, c) => ([a, b, c], 3),
+        };
+        lits.into_iter().take(count)
+    }
+}
+
 /// How many gates are built between two looks at the clock.
 const PER_LOOK: usize = 4096;
 /// Bytes that a gate costs by the time its clauses are in the SAT solver, measured on multipliers of 400 and 900 bits.
@@ -77,6 +88,8 @@ pub const BYTES_PER_GATE: usize = 1000;
 #[derive(Default)]
 pub struct Gates {
     gates: Vec<Gate>,
+    /// How many gates use each gate, up to two.
+    uses: Vec<u8>,
     index: HashTable<u32>,
     budget: Budget,
     next_look: usize,
@@ -99,7 +112,7 @@ fn hash(gate: &Gate) -> u64 {
 
 impl Gates {
     pub fn new() -> Gates {
-        Gates { gates: vec![Gate::Input], ..Gates::default() }
+        Gates { gates: vec![Gate::Input], uses: vec![0], ..Gates::default() }
     }
 
     /// Sets what the next question may cost.
@@ -121,6 +134,11 @@ impl Gates {
         self.gates[node]
     }
 
+    /// Is the gate an input of at most one other?
+    pub fn used_once(&self, node: usize) -> bool {
+        self.uses[node] < 2
+    }
+
     /// Looks at the clock now.
     pub fn look(&mut self) {
         self.next_look = self.gates.len() + PER_LOOK;
@@ -140,7 +158,12 @@ impl Gates {
                 return Lit::FALSE;
             }
         }
+        for input in gate.inputs() {
+            let uses = &mut self.uses[input.node()];
+            *uses = (*uses + 1).min(2);
+        }
         self.gates.push(gate);
+        self.uses.push(0);
         Lit((self.gates.len() as u32 - 1) << 1)
     }
 
