@@ -4,11 +4,12 @@
 //! solver. Models are evaluated inside the solvers, so a wrong `sat` cannot hide either.
 
 use crate::generate::{Limits, formula};
-use crate::random::Random;
 use crate::shrink::shrink;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 use strata_query::{Budget, Path, Solver};
 use strata_solver::{Pool, Process};
+use strata_term::Random;
 use strata_term::text::smtlib::{Sharing, print_query};
 use strata_term::{Substitution, Term, rebuild};
 
@@ -30,7 +31,9 @@ fn ask(solver: &mut dyn Solver, terms: &[Term]) -> &'static str {
     for term in terms {
         solver.extend(&mut path, term);
     }
-    solver.check(&path, &[], &Budget { memory: Some(1 << 30), ..Budget::within(TIME) }).name()
+    let check = || solver.check(&path, &[], &Budget { memory: Some(1 << 30), ..Budget::within(TIME) }).name();
+    // A model that does not hold panics: a fault like a wrong answer, and shrunk like one.
+    catch_unwind(AssertUnwindSafe(check)).unwrap_or("a panic")
 }
 
 fn answers(terms: &[Term], other: &mut Process) -> [&'static str; 3] {
@@ -39,7 +42,7 @@ fn answers(terms: &[Term], other: &mut Process) -> [&'static str; 3] {
 }
 
 fn disagree(answers: &[&str; 3]) -> bool {
-    answers.contains(&"sat") && answers.contains(&"unsat")
+    answers.contains(&"a panic") || answers.contains(&"sat") && answers.contains(&"unsat")
 }
 
 /// Tries `count` formulas from `seed` on. A disagreement is shrunk and comes back as text.
@@ -52,10 +55,10 @@ pub fn compare(
     let mut tally = Tally::default();
     for number in 0..count {
         // A seed for each formula, so that one can be repeated alone.
-        let mut random = Random::new(seed.wrapping_add(number));
+        let mut random = Random(seed.wrapping_add(number));
         let array = random.one_in(3).then(|| *random.pick(&[32, 64, 2, 8]));
         let width = *random.pick(&[1, 4, 8, 9, 16, 33, 64, 70, 130]);
-        let depth = 2 + random.below(4);
+        let depth = 2 + random.draw(4);
         let terms = formula(&mut random, Limits { width, depth, array });
         let results = answers(&terms, other);
         match results {

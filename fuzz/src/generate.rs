@@ -1,7 +1,6 @@
 //! Random well-sorted formulas over every operator of the table, built without simplification.
 
-use crate::random::Random;
-use strata_term::{Bits, Kind, Op, Term};
+use strata_term::{Kind, Op, Random, Term};
 
 /// How large formulas may get.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +15,7 @@ pub struct Limits {
 
 /// One to three conditions that are to hold together.
 pub fn formula(random: &mut Random, limits: Limits) -> Vec<Term> {
-    let count = 1 + random.below(3);
+    let count = 1 + random.draw(3);
     let mut generator = Generator { random, limits, made: Vec::new() };
     (0..count).map(|_| generator.word(1, limits.depth)).collect()
 }
@@ -32,24 +31,12 @@ impl Generator<'_> {
     fn width(&mut self) -> u32 {
         let limit = self.limits.width;
         let usual = *self.random.pick(&[1, 2, 3, 4, 8, 8, 16, 32, 64]);
-        if usual <= limit && !self.random.one_in(4) { usual } else { 1 + self.random.below(limit) }
-    }
-
-    fn constant(&mut self, width: u32) -> Term {
-        let value = Bits::from_words(width, &[self.random.next(), self.random.next(), self.random.next()]);
-        Term::constant(match self.random.below(6) {
-            0 => Bits::zero(width),
-            1 => Bits::one(width),
-            2 => Bits::ones(width),
-            3 => Bits::min_signed(width),
-            4 => Bits::new(width, u64::from(self.random.below(20))),
-            _ => value,
-        })
+        if usual <= limit && !self.random.one_in(4) { usual } else { 1 + self.random.draw(limit) }
     }
 
     fn leaf(&mut self, width: u32) -> Term {
         if self.random.one_in(4) {
-            return self.constant(width);
+            return Term::constant(self.random.constant(width));
         }
         let name = *self.random.pick(&["x", "y", "z"]);
         Term::symbol(&format!("{name}{width}"), width)
@@ -102,18 +89,18 @@ impl Generator<'_> {
     fn cast(&mut self, op: Op, width: u32, depth: u32) -> Option<Term> {
         match op {
             Op::Concat if width > 1 => {
-                let high = 1 + self.random.below(width - 1);
+                let high = 1 + self.random.draw(width - 1);
                 let (high, low) = (self.word(high, depth), self.word(width - high, depth));
                 Some(Term::raw(op, width, 0, &[&high, &low]))
             }
             Op::Extract if width < self.limits.width => {
-                let from = width + self.random.below(self.limits.width - width + 1);
-                let low = self.random.below(from - width + 1);
+                let from = width + self.random.draw(self.limits.width - width + 1);
+                let low = self.random.draw(from - width + 1);
                 let arg = self.word(from, depth);
                 Some(Term::raw(op, width, low, &[&arg]))
             }
             Op::ZExt | Op::SExt if width > 1 => {
-                let from = 1 + self.random.below(width - 1);
+                let from = 1 + self.random.draw(width - 1);
                 let arg = self.word(from, depth);
                 Some(Term::raw(op, width, 0, &[&arg]))
             }
@@ -130,12 +117,12 @@ impl Generator<'_> {
     fn array(&mut self, depth: u32) -> Term {
         let index_width = self.limits.array.unwrap_or(32);
         let base = Term::array("a", index_width);
-        let choice = if depth == 0 { 0 } else { self.random.below(8) };
+        let choice = if depth == 0 { 0 } else { self.random.draw(8) };
         match choice {
             0 | 1 => base,
             2 => {
-                let length = 1 + self.random.below(9).min((1 << index_width.min(8)) - 1);
-                let contents: Vec<u8> = (0..length).map(|_| self.random.below(4) as u8 * 85).collect();
+                let length = 1 + self.random.draw(9).min((1 << index_width.min(8)) - 1);
+                let contents: Vec<u8> = (0..length).map(|_| self.random.draw(4) as u8 * 85).collect();
                 let below = self.array(depth - 1);
                 Term::table(&below, contents.into())
             }
@@ -149,7 +136,7 @@ impl Generator<'_> {
             }
             _ => {
                 let mut array = self.array(depth - 1);
-                for _ in 0..1 + self.random.below(3) {
+                for _ in 0..1 + self.random.draw(3) {
                     let (index, value) = (self.word(index_width, depth.min(2)), self.word(8, depth.min(2)));
                     array = Term::raw(Op::Write, index_width, 0, &[&array, &index, &value]);
                 }

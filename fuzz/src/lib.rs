@@ -4,9 +4,8 @@
 
 pub mod differential;
 mod generate;
-mod random;
 mod shrink;
 
 pub use generate::{Limits, formula};
-pub use random::Random;
 pub use shrink::shrink;
+pub use strata_term::Random;

@@ -33,7 +33,7 @@ fn assignments(terms: &[Term]) -> Option<Vec<Assignment>> {
 #[test]
 fn answers_agree_with_enumeration() {
     let seed = 20_261_115;
-    let mut random = Random::new(seed);
+    let mut random = Random(seed);
     let (mut sat, mut unsat) = (0, 0);
     while sat + unsat < 3_000 {
         let limits = Limits { width: 4, depth: 3, array: None };

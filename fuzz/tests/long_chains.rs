@@ -50,7 +50,7 @@ fn operators() {
         }
         assert!(read.is_some());
         let zero = Substitution::from_iter([(Term::symbol("y", 8), Term::number(8, 0))]);
-        let folded = rebuild(&[equal.clone()], &zero);
+        let folded = rebuild(std::slice::from_ref(&equal), &zero);
         assert_eq!(folded, [Term::symbol("x", 8).eq(&Term::number(8, 5))]);
         assert!(matches!(ask(&[equal, Term::symbol("y", 8).eq(&Term::number(8, 0))]), Answer::Sat(_)));
     });

@@ -41,18 +41,18 @@ fn mutate(random: &mut Random, text: &mut Vec<u8>) {
         "(_ extract 3 7)",
         "\u{fffd}",
     ];
-    for _ in 0..1 + random.below(4) {
-        let at = random.below(text.len() as u32 + 1) as usize;
-        let end = (at + random.below(30) as usize).min(text.len());
-        match random.below(6) {
+    for _ in 0..1 + random.draw(4) {
+        let at = random.draw(text.len() as u32 + 1) as usize;
+        let end = (at + random.draw(30) as usize).min(text.len());
+        match random.draw(6) {
             0 => text.truncate(at),
             1 => drop(text.drain(at..end)),
             2 => {
                 let copy = text[at..end].to_vec();
-                let to = random.below(text.len() as u32 + 1) as usize;
+                let to = random.draw(text.len() as u32 + 1) as usize;
                 text.splice(to..to, copy);
             }
-            3 if at < text.len() => text[at] = random.below(256) as u8,
+            3 if at < text.len() => text[at] = random.draw(256) as u8,
             _ => drop(text.splice(at..at, random.pick(&WORDS).bytes())),
         }
     }
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     ["tests", "examples"].iter().for_each(|folder| files(Path::new(folder), &mut originals));
     originals.sort();
     println!("{count} mutations of {} files from seed {seed}", originals.len());
-    let mut random = Random::new(seed);
+    let mut random = Random(seed);
     let (mut answered, mut refused) = (0, 0);
     for number in 0..count {
         let original = random.pick(&originals);

@@ -13,7 +13,7 @@ use report::Report;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use strata_query::{Answer, Budget};
-use strata_solver::{Backend, Pool, Process, Selection, Stack};
+use strata_solver::{Backend, Process, Selection, Stack};
 use strata_term::text;
 
 /// What was typed.
@@ -108,7 +108,7 @@ pub fn run(options: &Options) -> Outcome {
 fn build_stack(options: &Options) -> Result<Stack, String> {
     let selection = Selection::parse(&options.layers)?;
     let backend = match options.solver.as_str() {
-        "builtin" => Backend::Builtin(Box::new(Pool::default())),
+        "builtin" => Backend::Builtin(Box::default()),
         other => Backend::Process(Box::new(Process::start(other)?)),
     };
     let check = options.check_with.as_deref().map(Process::start).transpose()?;

@@ -1,6 +1,7 @@
 //! Refinement: does the model found respect the arrays? If not, the axioms it violates.
 //!
-//! Only reads that a question reaches take part: the others have no variables and no influence.
+//! All reads take part, also those whose value no clause mentions: such a value is false in the model, but the index of
+//! another read may depend on it, as in `a[a[0]]`.
 
 use super::{Access, Arrays, Byte, constant};
 use crate::blast::{Blaster, Lit, Sat, Word, equal};
@@ -23,10 +24,6 @@ const GENERAL: usize = 64;
 /// Axioms beyond this many wait for the next model, which they may not even concern.
 const AXIOMS_PER_ROUND: usize = 256;
 
-fn reached(sat: &Sat, byte: &Byte) -> bool {
-    byte.iter().any(|lit| lit.is_const() || sat.is_encoded(*lit))
-}
-
 impl Arrays {
     /// Adds axioms that the current model violates; none means that the model is real.
     pub fn refine(&mut self, blaster: &mut Blaster, sat: &mut Sat) -> bool {
@@ -38,9 +35,7 @@ impl Arrays {
                 break;
             }
             let access = self.deferred[number].clone();
-            if reached(sat, &access.value)
-                && let Some(axiom) = self.violated(blaster, sat, &access, &mut places)
-            {
+            if let Some(axiom) = self.violated(blaster, sat, &access, &mut places) {
                 axioms.push(axiom);
             }
         }
@@ -124,12 +119,10 @@ impl Arrays {
             return;
         }
         for (array, index, value) in &self.cells {
-            if reached(sat, value) {
-                let number = sat.word_value(&blaster.gates, value);
-                first.insert((array.id(), *index), (Place::Cell(*index), *value, number));
-            }
+            let number = sat.word_value(&blaster.gates, value);
+            first.insert((array.id(), *index), (Place::Cell(*index), *value, number));
         }
-        for access in self.inputs.iter().filter(|access| reached(sat, &access.value)).collect::<Vec<_>>() {
+        for access in &self.inputs {
             let index = sat.word_value(&blaster.gates, &access.index);
             let number = sat.word_value(&blaster.gates, &access.value);
             match first.get(&(access.array.id(), index)) {
@@ -151,15 +144,11 @@ impl Arrays {
     /// Puts the cells of the current model into `model`.
     pub fn complete(&self, blaster: &Blaster, sat: &mut Sat, model: &mut Assignment) {
         for (array, index, value) in &self.cells {
-            if reached(sat, value) {
-                model.set_cell(array, *index, sat.word_value(&blaster.gates, value) as u8);
-            }
+            model.set_cell(array, *index, sat.word_value(&blaster.gates, value) as u8);
         }
         for access in &self.inputs {
-            if reached(sat, &access.value) {
-                let index = sat.word_value(&blaster.gates, &access.index);
-                model.set_cell(&access.array, index, sat.word_value(&blaster.gates, &access.value) as u8);
-            }
+            let index = sat.word_value(&blaster.gates, &access.index);
+            model.set_cell(&access.array, index, sat.word_value(&blaster.gates, &access.value) as u8);
         }
     }
 }

@@ -313,9 +313,4 @@ impl Sat {
     pub fn word_value(&mut self, gates: &Gates, word: &[Lit]) -> u64 {
         word.iter().rev().fold(0, |value, lit| value << 1 | u64::from(self.value(gates, *lit)))
     }
-
-    /// Does any question reach this literal?
-    pub fn is_encoded(&self, lit: Lit) -> bool {
-        self.variable(lit.node()) != 0
-    }
 }

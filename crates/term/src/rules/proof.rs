@@ -5,13 +5,14 @@
 //! most eight cells are numbers too, a byte a cell.
 
 use super::Rule;
-use super::instances::{Instance, Random, every};
+use super::instances::{Instance, every};
 use super::measure::measure;
 use super::shape::Shape;
 use crate::bits::{Bits, mask};
 use crate::eval::{Assignment, Evaluator};
 use crate::fold::fold_narrow;
 use crate::op::Op;
+use crate::random::Random;
 use crate::store::Term;
 use crate::walk::{inputs, post_order};
 use rustc_hash::FxHashMap;

@@ -1,9 +1,10 @@
 //! The harness over every rule of the tables, and over random terms.
 
-use super::instances::{Random, RandomTerms, sample};
+use super::instances::{RandomTerms, sample};
 use super::measure::measure;
 use super::proof::{Fault, differ_narrow, differ_wide, prove};
 use super::*;
+use crate::random::Random;
 use crate::substitute::{Substitution, rebuild};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

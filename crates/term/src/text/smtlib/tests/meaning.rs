@@ -1,5 +1,6 @@
 //! Each operator means what SMT-LIB says: read terms are evaluated and compared with plain arithmetic.
 
+use super::assignment;
 use super::{Random, term};
 use crate::bits::Bits;
 use crate::eval::{Assignment, eval};
@@ -153,6 +154,6 @@ fn bytes_become_words() {
     let (read, _) =
         term("(concat (select a #x00000003) (concat (select a #x00000002) (select a #x00000001)))").unwrap();
     assert_eq!(read, Term::array("a", 32).read(&Term::number(32, 1), 3));
-    let model = Random(3).assignment(std::slice::from_ref(&read));
+    let model = assignment(&mut Random(3), std::slice::from_ref(&read));
     assert_eq!(eval(&read, &model).width(), 24);
 }

@@ -11,6 +11,7 @@ use super::{Command, Declaration, Parser, SmtSort};
 use crate::bits::Bits;
 use crate::eval::Assignment;
 use crate::op::Op;
+use crate::random::Random;
 use crate::store::Term;
 use crate::text::Error;
 
@@ -42,35 +43,23 @@ fn term(text: &str) -> Result<(Term, SmtSort), Error> {
     }
 }
 
-/// Random numbers that are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        self.0 >> 17 ^ self.0 << 47
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    /// Values for all inputs of `roots`.
-    fn assignment(&mut self, roots: &[Term]) -> Assignment {
-        let mut model = Assignment::default();
-        for input in crate::walk::inputs(roots) {
-            match input.op() {
-                Op::Symbol => {
-                    let words: Vec<u64> = (0..input.width().div_ceil(64)).map(|_| self.next()).collect();
-                    let value = Bits::from_words(input.width(), &words);
-                    model
-                        .set(input, if self.below(3) == 0 { Bits::new(input.width(), self.next() % 5) } else { value });
-                }
-                _ => (0..40).for_each(|at| model.set_cell(input, at, self.next() as u8)),
+/// Values for all inputs of `roots`.
+fn assignment(random: &mut Random, roots: &[Term]) -> Assignment {
+    let mut model = Assignment::default();
+    for input in crate::walk::inputs(roots) {
+        match input.op() {
+            Op::Symbol => {
+                let words: Vec<u64> = (0..input.width().div_ceil(64)).map(|_| random.number()).collect();
+                let value = Bits::from_words(input.width(), &words);
+                model.set(
+                    input,
+                    if random.below(3) == 0 { Bits::new(input.width(), random.number() % 5) } else { value },
+                );
             }
+            _ => (0..40).for_each(|at| model.set_cell(input, at, random.number() as u8)),
         }
-        model
     }
+    model
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn mutate(script: &str, random: &mut Random) -> Vec<u8> {
         let at = random.below(text.len().max(1)).min(text.len());
         match random.below(6) {
             0 => text.truncate(at),
-            1 if at < text.len() => text[at] = random.next() as u8,
+            1 if at < text.len() => text[at] = random.number() as u8,
             2 if at < text.len() => {
                 text.remove(at);
             }
