@@ -81,8 +81,10 @@ impl<'o> Report<'o> {
         }
         self.clear_progress();
         let time = if self.options.time { format!("  ; {:.3} ms", time.as_secs_f64() * 1000.0) } else { String::new() };
-        let reason = reason(answer).map(|reason| format!("  ; {reason}")).unwrap_or_default();
-        println!("{}{}{reason}{time}", self.prefix(), answer.name());
+        println!("{}{}{time}", self.prefix(), answer.name());
+        if let Some(reason) = reason(answer) {
+            eprintln!("{}: unknown because of: {reason}", self.file);
+        }
         if with_model {
             print!("{}", model().0);
         }
