@@ -7,7 +7,7 @@
 //! Every model is evaluated on the question as it was asked before it leaves.
 
 use crate::instance::Instance;
-use strata_query::{Answer, Branch, Budget, Path, Solver};
+use strata_query::{Answer, Budget, Path, Solver};
 use strata_term::{Evaluator, Term};
 
 /// How many instances are kept.
@@ -83,12 +83,5 @@ impl Solver for Pool {
         }
         self.put(instance);
         answer
-    }
-
-    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
-        Branch {
-            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
-            may_be_false: self.check(path, &[condition.not()], budget),
-        }
     }
 }
