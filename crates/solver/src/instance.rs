@@ -37,9 +37,9 @@ impl Instance {
         &self.path
     }
 
-    /// An estimate of the bytes in use.
+    /// An estimate of the bytes in use, from what multipliers of 400 and 900 bits took.
     pub fn memory(&self) -> usize {
-        self.blaster.gates.len() * 100 + self.sat.clauses() * 48 + self.held.len() * 64
+        self.blaster.gates.len() * 100 + self.sat.clauses() * 180 + self.held.len() * 64
     }
 
     fn stopped(&self) -> Option<Reason> {
