@@ -76,11 +76,6 @@ impl Path {
             (None, Some(_)) | (Some(_), None) => false,
         }
     }
-
-    /// An address that no other path has while this one is held; zero for the empty path.
-    pub fn address(&self) -> usize {
-        self.0.as_ref().map_or(0, |link| Arc::as_ptr(link) as usize)
-    }
 }
 
 impl Drop for Path {

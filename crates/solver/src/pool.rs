@@ -20,15 +20,9 @@ const BYTES: usize = 1 << 30;
 pub struct Pool {
     /// Used longest ago first.
     instances: Vec<Instance>,
-    calls: u64,
 }
 
 impl Pool {
-    /// How many satisfiability questions were decided here.
-    pub fn calls(&self) -> u64 {
-        self.calls
-    }
-
     fn take(&mut self, path: &Path) -> Instance {
         let mut best: Option<(usize, usize)> = None;
         for (number, instance) in self.instances.iter().enumerate() {
@@ -66,7 +60,6 @@ impl Solver for Pool {
     }
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-        self.calls += 1;
         let mut instance = self.take(path);
         if let Err(reason) = instance.advance(path, budget) {
             return Answer::Unknown(reason);
