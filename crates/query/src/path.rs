@@ -68,6 +68,18 @@ impl Path {
         })
     }
 
+    /// The longest path that both extend.
+    pub fn common(&self, other: &Path) -> Path {
+        let shorter = self.len().min(other.len());
+        let cut = |path: &Path| path.prefixes().nth(path.len() - shorter).cloned().unwrap_or_default();
+        let (mut a, mut b) = (cut(self), cut(other));
+        while !a.same(&b) {
+            a = a.before().cloned().unwrap_or_default();
+            b = b.before().cloned().unwrap_or_default();
+        }
+        a
+    }
+
     /// Are both the same list, not just equal ones?
     pub fn same(&self, other: &Path) -> bool {
         match (&self.0, &other.0) {
@@ -103,6 +115,8 @@ mod tests {
         assert_eq!(right.len(), 2);
         assert!(left.before().is_some_and(|p| p.same(&prefix)));
         assert!(!left.same(&right));
+        assert!(left.common(&right).same(&prefix) && right.common(&prefix).same(&prefix));
+        assert!(left.common(&left).same(&left) && left.common(&Path::default()).is_empty());
     }
 
     #[test]

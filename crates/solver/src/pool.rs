@@ -1,7 +1,7 @@
 //! The pool of incremental solvers: the complete end of the stack.
 //!
-//! A question is put to the instance that has asserted the longest beginning of its path, which then moves to the end of that path; if
-//! there is none worth continuing, a new instance is built. The pool is bounded in number and in bytes: the instance
+//! A question is put to the instance that has asserted the longest beginning of its path; if there is none, a new instance
+//! is built. The pool is bounded in number and in bytes: the instance
 //! used longest ago goes first. States never own an instance.
 //!
 //! Every model is evaluated on the question as it was asked before it leaves.
@@ -61,10 +61,7 @@ impl Solver for Pool {
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         let mut instance = self.take(path);
-        if let Err(reason) = instance.advance(path, budget) {
-            return Answer::Unknown(reason);
-        }
-        let answer = instance.check(assumptions, budget);
+        let answer = instance.ask(path, assumptions, budget);
         match &answer {
             Answer::Sat(model) => {
                 let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
