@@ -7,7 +7,7 @@
 //! Every model is evaluated on the question as it was asked before it leaves.
 
 use crate::instance::Instance;
-use strata_query::{Answer, Branch, Budget, Path, Solver};
+use strata_query::{Answer, Branch, Budget, Path, Reason, Solver};
 use strata_term::{Evaluator, Term};
 
 /// How many instances are kept.
@@ -29,7 +29,7 @@ impl Pool {
         self.calls
     }
 
-    fn take(&mut self, path: &Path) -> Instance {
+    fn take(&mut self, path: &Path) -> Option<Instance> {
         let mut best: Option<(usize, usize)> = None;
         for (number, instance) in self.instances.iter().enumerate() {
             let length = instance.path().len();
@@ -38,10 +38,7 @@ impl Pool {
                 best = Some((number, length));
             }
         }
-        match best {
-            Some((number, _)) => self.instances.remove(number),
-            None => Instance::new(),
-        }
+        best.map(|(number, _)| self.instances.remove(number))
     }
 
     fn put(&mut self, instance: Instance) {
@@ -60,6 +57,13 @@ fn is_prefix(shorter: &Path, path: &Path) -> bool {
     shorter.len() <= path.len() && path.prefixes().nth(path.len() - shorter.len()).is_some_and(|p| p.same(shorter))
 }
 
+fn ask(instance: &mut Instance, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+    match instance.advance(path, budget) {
+        Ok(()) => instance.check(assumptions, budget),
+        Err(reason) => Answer::Unknown(reason),
+    }
+}
+
 impl Solver for Pool {
     fn extend(&mut self, path: &mut Path, constraint: &Term) {
         path.push(constraint.clone());
@@ -67,11 +71,15 @@ impl Solver for Pool {
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         self.calls += 1;
-        let mut instance = self.take(path);
-        if let Err(reason) = instance.advance(path, budget) {
-            return Answer::Unknown(reason);
+        let taken = self.take(path);
+        let used = taken.is_some();
+        let mut instance = taken.unwrap_or_else(Instance::new);
+        let mut answer = ask(&mut instance, path, assumptions, budget);
+        if used && answer == Answer::Unknown(Reason::Memory) {
+            // What earlier questions left there does not count against this one.
+            instance = Instance::new();
+            answer = ask(&mut instance, path, assumptions, budget);
         }
-        let answer = instance.check(assumptions, budget);
         match &answer {
             Answer::Sat(model) => {
                 let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
