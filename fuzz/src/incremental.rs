@@ -24,7 +24,7 @@ pub struct Tally {
     pub confirmed: u64,
 }
 
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_millis(200);
 /// How many paths are alive at most.
 const PATHS: usize = 24;
 
@@ -139,6 +139,10 @@ impl Walk<'_> {
         if let Some(thread) = thread {
             thread.join().map_err(|_| "the interrupting thread panicked")?;
         }
+        if answer == "unknown" {
+            self.tally.unknown += 1;
+            return Ok(());
+        }
         self.compare(&path, &[question], answer)
     }
 
@@ -162,7 +166,7 @@ impl Walk<'_> {
     fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &'static str) -> Result<(), String> {
         let fresh = || Pool::default().check(path, assumptions, &Budget::within(TIME)).name();
         let alone = catch_unwind(AssertUnwindSafe(fresh)).unwrap_or("a panic");
-        let sampled = self.random.one_in(4);
+        let sampled = self.random.one_in(8);
         let reference = if sampled { self.other.check(path, assumptions, &Budget::within(TIME)).name() } else { alone };
         let all = [answer, alone, reference];
         if all.contains(&"a panic") || all.contains(&"sat") && all.contains(&"unsat") {

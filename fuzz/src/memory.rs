@@ -61,8 +61,8 @@ impl Memory {
 
     fn history(&mut self, random: &mut Random, depth: u32) -> Term {
         let mut array = self.array(random, depth);
-        let long = random.one_in(4);
-        let count = if long { LONG + random.draw(40) } else { 1 + random.draw(4) };
+        let long = random.one_in(6);
+        let count = if long { LONG + random.draw(20) } else { 1 + random.draw(4) };
         for number in 0..count {
             let place = match long && !random.one_in(8) {
                 // Another symbol each, so that none decides another.
@@ -93,6 +93,9 @@ impl Memory {
             }
             _ => self.history(random, depth - 1),
         };
+        if self.arrays.len() > 12 {
+            self.forget();
+        }
         self.arrays.push(array.clone());
         array
     }
@@ -156,6 +159,20 @@ impl Memory {
                 if random.one_in(3) { equal.not() } else { equal }
             }
         }
+    }
+
+    /// A few conditions that are to hold together, all of them on reads.
+    pub fn formula(&mut self, random: &mut Random) -> Vec<Term> {
+        let count = 2 + random.draw(3);
+        (0..count)
+            .map(|_| {
+                let width = *random.pick(&[8, 16, 32, 64]);
+                let (array, place) = (self.array(random, 2), self.place(random));
+                let (read, word) = (array.read(&place, width / 8), self.word(random, width));
+                let condition = if random.one_in(3) { word.ult(&read) } else { word.eq(&read) };
+                if random.one_in(3) { condition.not() } else { condition }
+            })
+            .collect()
     }
 
     /// A question that takes some search.
