@@ -58,7 +58,7 @@ pub fn of_any_kind(random: &mut Random) -> Vec<Term> {
 /// Reads of words near both ends of an array.
 pub fn of_memory(random: &mut Random) -> Vec<Term> {
     let index = *random.pick(&[32, 64, 32, 64, 8, 3]);
-    Memory::new(index).formula(random)
+    Memory::new(index, false).formula(random)
 }
 
 /// Tries `count` formulas that `make` makes, from `seed` on. A disagreement is shrunk and comes back as text.

@@ -51,7 +51,7 @@ pub fn walk(seed: u64, steps: u64, other: &mut Process) -> Result<Tally, String>
     let mut random = Random(seed);
     let index = *random.pick(&[32, 64, 8, 2]);
     let order = *random.pick(&[Order::DepthFirst, Order::BreadthFirst, Order::Jumping]);
-    let (memory, paths) = (Memory::new(index), vec![Path::default()]);
+    let (memory, paths) = (Memory::new(index, true), vec![Path::default()]);
     let mut walk = Walk { random, memory, order, pool: Pool::default(), other, paths, tally: Tally::default() };
     for step in 0..steps {
         walk.step().map_err(|report| format!("seed {seed}, step {step}: {report}"))?;

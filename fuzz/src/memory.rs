@@ -10,16 +10,18 @@ use strata_term::{Bits, Op, Random, Term};
 pub struct Memory {
     /// Index width of the array.
     index: u32,
+    /// Are there histories with more symbolic writes than one read turns into choices?
+    long: bool,
     arrays: Vec<Term>,
 }
 
-/// More symbolic writes than one read turns into choices.
+/// How many writes a long history has at least.
 const LONG: u32 = 40;
 
 impl Memory {
-    /// Conditions on an array with indices of this width.
-    pub fn new(index: u32) -> Memory {
-        Memory { index, arrays: vec![Term::array("a", index)] }
+    /// Conditions on an array with indices of this width, with `long` histories of writes or without.
+    pub fn new(index: u32, long: bool) -> Memory {
+        Memory { index, long, arrays: vec![Term::array("a", index)] }
     }
 
     /// Forgets the arrays made so far.
@@ -61,7 +63,7 @@ impl Memory {
 
     fn history(&mut self, random: &mut Random, depth: u32) -> Term {
         let mut array = self.array(random, depth);
-        let long = random.one_in(6);
+        let long = self.long && random.one_in(6);
         let count = if long { LONG + random.draw(20) } else { 1 + random.draw(4) };
         for number in 0..count {
             let place = match long && !random.one_in(8) {
