@@ -72,3 +72,16 @@ fn a_deadline_holds_while_nothing_is_built() {
     assert_eq!(answer, Answer::Unknown(Reason::Time));
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }
+
+/// Conflicts are counted over all rounds of refinement together, not anew in each.
+#[test]
+fn conflicts_are_those_of_the_whole_question() {
+    // Too long to become choices: one round for each cell that may be meant.
+    let table = Term::constant_array(32, vec![0; 70_000].into());
+    let (x, y) = (Term::symbol("x", 8), Term::symbol("y", 8));
+    let place = x.mul(&y).zext(32);
+    let question = [Term::raw(Op::Read, 8, 0, &[&table, &place]).eq(&Term::number(8, 5))];
+    assert_eq!(ask(&question, &Budget::default()), Answer::Unsat);
+    let few = Budget { conflicts: Some(20), ..Budget::default() };
+    assert_eq!(ask(&question, &few), Answer::Unknown(Reason::Conflicts));
+}

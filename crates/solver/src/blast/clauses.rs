@@ -57,6 +57,8 @@ pub struct Sat {
     /// The values of gates without a variable in the current model.
     derived: Vec<Option<bool>>,
     stopped: Option<Reason>,
+    /// CaDiCaL's count of conflicts when the question came.
+    conflicts_before: i64,
     /// Gates whose value was asserted.
     asserted: FxHashMap<usize, bool>,
 }
@@ -77,6 +79,7 @@ impl Sat {
             clauses: 0,
             derived: Vec::new(),
             stopped: None,
+            conflicts_before: 0,
             asserted: FxHashMap::default(),
         }
     }
@@ -97,8 +100,13 @@ impl Sat {
 
     /// Sets what the next question may cost.
     pub fn allow(&mut self, budget: &Budget) {
+        self.conflicts_before = self.conflicts();
         let mut watch = self.watch.0.borrow_mut();
         (watch.budget, watch.fired) = (budget.clone(), None);
+    }
+
+    fn conflicts(&self) -> i64 {
+        self.cadical.get_statistic_value("conflicts")
     }
 
     /// Why encoding was stopped, if it was: the clauses are incomplete then, and the owner discards this solver.
@@ -252,7 +260,9 @@ impl Sat {
         }
         let conflicts = self.watch.0.borrow().budget.conflicts;
         if let Some(conflicts) = conflicts {
-            self.cadical.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+            // One question may take many searches.
+            let left = conflicts.saturating_sub((self.conflicts() - self.conflicts_before) as u64);
+            self.cadical.limit("conflicts", i32::try_from(left).unwrap_or(i32::MAX));
         }
         for literal in assumptions {
             self.cadical.assume(*literal);
