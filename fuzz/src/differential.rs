@@ -1,9 +1,11 @@
-//! The solver against another solver: random formulas over all operators and mixed widths, a third of them with arrays.
+//! The solver against another solver: random formulas over all operators and mixed widths, a third of them with arrays, or
+//! formulas about memory alone.
 //!
 //! Each formula is decided three times: by us as it stands, by us after the simplifying constructors, and by the other
 //! solver. Models are evaluated inside the solvers, so a wrong `sat` cannot hide either.
 
 use crate::generate::{Limits, formula};
+use crate::memory::Memory;
 use crate::shrink::shrink;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -45,8 +47,23 @@ fn disagree(answers: &[&str; 3]) -> bool {
     answers.contains(&"a panic") || answers.contains(&"sat") && answers.contains(&"unsat")
 }
 
-/// Tries `count` formulas from `seed` on. A disagreement is shrunk and comes back as text.
+/// Any operator at mixed widths.
+pub fn of_any_kind(random: &mut Random) -> Vec<Term> {
+    let array = random.one_in(3).then(|| *random.pick(&[32, 64, 2, 8]));
+    let width = *random.pick(&[1, 4, 8, 9, 16, 33, 64, 70, 130]);
+    let depth = 2 + random.draw(4);
+    formula(random, Limits { width, depth, array })
+}
+
+/// Reads of words near both ends of an array.
+pub fn of_memory(random: &mut Random) -> Vec<Term> {
+    let index = *random.pick(&[32, 64, 32, 64, 8, 3]);
+    Memory::new(index, false).formula(random)
+}
+
+/// Tries `count` formulas that `make` makes, from `seed` on. A disagreement is shrunk and comes back as text.
 pub fn compare(
+    make: fn(&mut Random) -> Vec<Term>,
     seed: u64,
     count: u64,
     other: &mut Process,
@@ -55,11 +72,7 @@ pub fn compare(
     let mut tally = Tally::default();
     for number in 0..count {
         // A seed for each formula, so that one can be repeated alone.
-        let mut random = Random(seed.wrapping_add(number));
-        let array = random.one_in(3).then(|| *random.pick(&[32, 64, 2, 8]));
-        let width = *random.pick(&[1, 4, 8, 9, 16, 33, 64, 70, 130]);
-        let depth = 2 + random.draw(4);
-        let terms = formula(&mut random, Limits { width, depth, array });
+        let terms = make(&mut Random(seed.wrapping_add(number)));
         let results = answers(&terms, other);
         match results {
             _ if disagree(&results) => {

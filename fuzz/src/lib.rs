@@ -4,8 +4,11 @@
 
 pub mod differential;
 mod generate;
+pub mod incremental;
+mod memory;
 mod shrink;
 
 pub use generate::{Limits, formula};
+pub use memory::Memory;
 pub use shrink::shrink;
 pub use strata_term::Random;

@@ -10,6 +10,7 @@
 
 use crate::arrays::Arrays;
 use crate::blast::{Blaster, Found, Lit, Sat};
+use rustc_hash::FxHashSet;
 use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Bits, Op, Term};
 
@@ -200,10 +201,15 @@ impl Instance {
     }
 }
 
-/// The conjuncts of a condition, through nested ands and negated ors.
+/// The conjuncts of a condition, through nested ands and negated ors, each once: a shared conjunction has more ways through it than
+/// nodes.
 fn conjuncts(condition: &Term, into: &mut Vec<Term>) {
     let mut stack = vec![condition.clone()];
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
     while let Some(term) = stack.pop() {
+        if !seen.insert(term.clone()) {
+            continue;
+        }
         match term.op() {
             Op::And if term.width() == 1 => stack.extend([term.arg(1).clone(), term.arg(0).clone()]),
             Op::Not if term.width() == 1 && term.arg(0).op() == Op::Or => {

@@ -7,7 +7,7 @@
 //! Every model is evaluated on the question as it was asked before it leaves.
 
 use crate::instance::Instance;
-use strata_query::{Answer, Budget, Path, Solver};
+use strata_query::{Answer, Budget, Path, Reason, Solver};
 use strata_term::{Evaluator, Term};
 
 /// How many instances are kept.
@@ -23,7 +23,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    fn take(&mut self, path: &Path) -> Instance {
+    fn take(&mut self, path: &Path) -> Option<Instance> {
         let mut best: Option<(usize, usize)> = None;
         for (number, instance) in self.instances.iter().enumerate() {
             let length = instance.path().len();
@@ -32,10 +32,7 @@ impl Pool {
                 best = Some((number, length));
             }
         }
-        match best {
-            Some((number, _)) => self.instances.remove(number),
-            None => Instance::new(),
-        }
+        best.map(|(number, _)| self.instances.remove(number))
     }
 
     fn put(&mut self, instance: Instance) {
@@ -60,8 +57,15 @@ impl Solver for Pool {
     }
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-        let mut instance = self.take(path);
-        let answer = instance.ask(path, assumptions, budget);
+        let taken = self.take(path);
+        let used = taken.is_some();
+        let mut instance = taken.unwrap_or_else(Instance::new);
+        let mut answer = instance.ask(path, assumptions, budget);
+        if used && answer == Answer::Unknown(Reason::Memory) {
+            // What earlier questions left there does not count against this one.
+            instance = Instance::new();
+            answer = instance.ask(path, assumptions, budget);
+        }
         match &answer {
             Answer::Sat(model) => {
                 let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();

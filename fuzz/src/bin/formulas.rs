@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
-use strata_fuzz::differential::compare;
+use strata_fuzz::differential::{compare, of_any_kind};
 use strata_solver::Process;
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
             println!("{done}: {tally:?}");
         }
     };
-    match compare(seed, count, &mut other, progress) {
+    match compare(of_any_kind, seed, count, &mut other, progress) {
         Ok(tally) => {
             println!("no disagreement: {tally:?}");
             ExitCode::SUCCESS

@@ -25,6 +25,8 @@ type Byte = [Lit; 8];
 const CHOICES_PER_READ: usize = 32;
 /// How many such choices there may be in all; beyond, every read is left to refinement.
 const CHOICES: usize = 4096;
+/// How many arrays reads pass between two looks at the clock: a place that is known differs from another without a gate.
+const PER_LOOK: usize = 4096;
 /// The longest table that becomes a tree of choices.
 const TREE: usize = 1 << 16;
 
@@ -50,6 +52,8 @@ pub struct Arrays {
     /// Reads of writes, choices and long tables that were left to refinement.
     deferred: Vec<Access>,
     choices: usize,
+    /// How many arrays reads have passed.
+    passed: usize,
 }
 
 fn byte(word: &[Lit]) -> Byte {
@@ -74,7 +78,9 @@ impl Arrays {
     pub fn bind(&mut self, array: &Term, index: u64, value: &Bits) -> bool {
         let place = |i: u32| index.wrapping_add(u64::from(i)) & mask(array.width());
         let bytes = value.width() / 8;
-        if (0..bytes).any(|i| self.cell_index.contains_key(&(array.id(), place(i)))) {
+        // A word longer than the array names cells twice, and not always with one value.
+        let wraps = u64::from(bytes - 1) > mask(array.width());
+        if wraps || (0..bytes).any(|i| self.cell_index.contains_key(&(array.id(), place(i)))) {
             return false;
         }
         for i in 0..bytes {
@@ -117,6 +123,13 @@ impl Arrays {
         let mut choices: Vec<(Lit, Byte)> = Vec::new();
         let mut at = array;
         let mut value = loop {
+            self.passed += 1;
+            if self.passed.is_multiple_of(PER_LOOK) {
+                blaster.gates.look();
+            }
+            if blaster.gates.stopped().is_some() {
+                break constant(0);
+            }
             match at.op() {
                 Op::Write => {
                     let place = blaster.word(at.arg(1)).clone();

@@ -1,0 +1,87 @@
+//! Questions made to break the solver: each once did, or nearly.
+
+use std::time::{Duration, Instant};
+use strata_query::{Answer, Budget, Path, Reason, Solver};
+use strata_solver::Pool;
+use strata_term::{Op, Term};
+
+fn path(constraints: &[Term]) -> Path {
+    let mut path = Path::default();
+    for constraint in constraints {
+        path.push(constraint.clone());
+    }
+    path
+}
+
+fn ask(constraints: &[Term], budget: &Budget) -> Answer {
+    Pool::default().check(&path(constraints), &[], budget)
+}
+
+/// A word longer than its array: the same cell twice, and it cannot hold two values.
+#[test]
+fn a_fact_may_name_a_cell_twice() {
+    let a = Term::array("a", 2);
+    let word = |value: u64| Term::raw(Op::Eq, 1, 0, &[&a.read(&Term::number(2, 1), 8), &Term::number(64, value)]);
+    assert_eq!(ask(&[word(1)], &Budget::default()), Answer::Unsat);
+    assert!(matches!(ask(&[word(0x0403_0201_0403_0201)], &Budget::default()), Answer::Sat(_)));
+}
+
+/// A conjunction of shared conjunctions is as long as it has nodes, not as it has ways through them.
+#[test]
+fn shared_conjunctions() {
+    let start = Instant::now();
+    let bit = |i: u32, name: &str| Term::symbol(&format!("{name}{i}"), 1);
+    let both = |op: Op, a: &Term, b: &Term| Term::raw(op, 1, 0, &[a, b]);
+    let (mut all, mut any) = (Term::symbol("q", 1), Term::symbol("r", 1));
+    for i in 0..200 {
+        all = both(Op::And, &both(Op::And, &all, &bit(i, "x")), &both(Op::And, &all, &bit(i, "y")));
+        any = both(Op::Or, &both(Op::Or, &any, &bit(i, "u")), &both(Op::Or, &any, &bit(i, "v")));
+    }
+    let budget = Budget::within(Duration::from_secs(5));
+    assert!(matches!(ask(&[all.clone(), any.not()], &budget), Answer::Sat(_)));
+    assert_eq!(ask(&[all, bit(0, "x").not()], &budget), Answer::Unsat);
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+/// What earlier questions left in an instance does not count against a later one.
+#[test]
+fn memory_is_that_of_one_question() {
+    let (mut pool, x) = (Pool::default(), Term::symbol("x", 64));
+    let path = path(&[x.ne(&Term::number(64, 0))]);
+    let budget = Budget { memory: Some(30_000_000), ..Budget::default() };
+    for i in 0..6 {
+        let y = Term::symbol(&format!("y{i}"), 64);
+        let sum = Term::number(64, i).add(&x.mul(&y)).add(&y.mul(&y));
+        let answer = pool.check(&path, &[sum.ult(&Term::number(64, 1 << 63))], &budget);
+        assert!(matches!(answer, Answer::Sat(_)), "question {i}: {}", answer.name());
+    }
+}
+
+/// A long history whose places are all known by then builds no gate; the clock is looked at all the same.
+#[test]
+fn a_deadline_holds_while_nothing_is_built() {
+    let i = Term::symbol("i", 32);
+    let place = |k: u64| i.add(&Term::number(32, k));
+    let written = (0..20_000).fold(Term::array("a", 32), |array, k| array.write(&place(k), &Term::number(8, k)));
+    // Nothing but the binding of `i` tells that these places are not among those written.
+    let far = i.mul(&Term::number(32, 3)).add(&Term::number(32, 50_000));
+    let sum = (0..3000).fold(Term::number(8, 0), |sum, k| sum.xor(&written.read(&far.add(&Term::number(32, k)), 1)));
+    let question = [i.eq(&Term::number(32, 5)), sum.eq(&Term::number(8, 9))];
+    let start = Instant::now();
+    let answer = ask(&question, &Budget::within(Duration::from_millis(200)));
+    assert_eq!(answer, Answer::Unknown(Reason::Time));
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+}
+
+/// Conflicts are counted over all rounds of refinement together, not anew in each.
+#[test]
+fn conflicts_are_those_of_the_whole_question() {
+    // Too long to become choices: one round for each cell that may be meant.
+    let table = Term::constant_array(32, vec![0; 70_000].into());
+    let (x, y) = (Term::symbol("x", 8), Term::symbol("y", 8));
+    let place = x.mul(&y).zext(32);
+    let question = [Term::raw(Op::Read, 8, 0, &[&table, &place]).eq(&Term::number(8, 5))];
+    assert_eq!(ask(&question, &Budget::default()), Answer::Unsat);
+    let few = Budget { conflicts: Some(20), ..Budget::default() };
+    assert_eq!(ask(&question, &few), Answer::Unknown(Reason::Conflicts));
+}
