@@ -52,7 +52,7 @@ fn memory_is_that_of_one_question() {
     for i in 0..6 {
         let y = Term::symbol(&format!("y{i}"), 64);
         let sum = Term::number(64, i).add(&x.mul(&y)).add(&y.mul(&y));
-        let answer = pool.check(&path, &[sum.ult(&Term::number(64, 1 << 63))], &budget);
+        let answer = pool.check(&path, &[sum.ult(&Term::number(64, 1 << 63)), y.eq(&Term::number(64, 0))], &budget);
         assert!(matches!(answer, Answer::Sat(_)), "question {i}: {}", answer.name());
     }
 }
@@ -84,4 +84,13 @@ fn conflicts_are_those_of_the_whole_question() {
     assert_eq!(ask(&question, &Budget::default()), Answer::Unsat);
     let few = Budget { conflicts: Some(20), ..Budget::default() };
     assert_eq!(ask(&question, &few), Answer::Unknown(Reason::Conflicts));
+}
+
+/// Places that agree in 64 bits would count as equal.
+#[test]
+#[should_panic(expected = "at most 64")]
+fn a_place_is_a_machine_word() {
+    let (a, i) = (Term::array("a", 65), Term::symbol("i", 65));
+    let far = i.add(&Term::number(65, 1 << 63)).add(&Term::number(65, 1 << 63));
+    ask(&[a.read(&i, 1).ne(&a.read(&far, 1))], &Budget::within(Duration::from_secs(1)));
 }
