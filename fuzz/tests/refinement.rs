@@ -27,7 +27,7 @@ impl Inputs {
     fn writes(&mut self, random: &mut Random, array: Term, count: u32) -> Term {
         (0..count).fold(array, |array, number| {
             let place = match random.one_in(6) {
-                true => Term::number(INDEX, random.number()),
+                true => Term::number(INDEX, random.number() & 3),
                 false => self.symbol("p", INDEX),
             };
             let value = if random.one_in(4) { self.symbol("v", 8) } else { Term::number(8, u64::from(number)) };
@@ -45,11 +45,17 @@ impl Inputs {
         self.writes(random, below, count)
     }
 
-    /// Random values, and each as an equation.
+    /// Random values, and each as an equation. Every other time hardly any write is where reads are, so that these go far down.
     fn assign(&self, random: &mut Random) -> (Assignment, Vec<Term>) {
         let (mut assignment, mut equations) = (Assignment::default(), Vec::new());
+        let apart = random.one_in(2);
         for symbol in &self.symbols {
-            let value = Bits::new(symbol.width(), random.number());
+            let number = match symbol.name().and_then(|name| name.chars().next()) {
+                Some('p') if apart && !random.one_in(50) => random.number() & 3,
+                Some('i') if apart => random.number() | 4,
+                _ => random.number(),
+            };
+            let value = Bits::new(symbol.width(), number);
             equations.push(symbol.eq(&Term::constant(value.clone())));
             assignment.set(symbol, value);
         }
