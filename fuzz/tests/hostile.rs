@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 use strata_query::{Answer, Budget, Path, Reason, Solver};
 use strata_solver::Pool;
-use strata_term::{Op, Term};
+use strata_term::{Op, Term, collect};
 
 fn path(constraints: &[Term]) -> Path {
     let mut path = Path::default();
@@ -52,7 +52,7 @@ fn memory_is_that_of_one_question() {
     for i in 0..6 {
         let y = Term::symbol(&format!("y{i}"), 64);
         let sum = Term::number(64, i).add(&x.mul(&y)).add(&y.mul(&y));
-        let answer = pool.check(&path, &[sum.ult(&Term::number(64, 1 << 63))], &budget);
+        let answer = pool.check(&path, &[sum.ult(&Term::number(64, 1 << 63)), y.eq(&Term::number(64, 0))], &budget);
         assert!(matches!(answer, Answer::Sat(_)), "question {i}: {}", answer.name());
     }
 }
@@ -84,4 +84,30 @@ fn conflicts_are_those_of_the_whole_question() {
     assert_eq!(ask(&question, &Budget::default()), Answer::Unsat);
     let few = Budget { conflicts: Some(20), ..Budget::default() };
     assert_eq!(ask(&question, &few), Answer::Unknown(Reason::Conflicts));
+}
+
+/// Places that agree in 64 bits would count as equal.
+#[test]
+#[should_panic(expected = "at most 64")]
+fn a_place_is_a_machine_word() {
+    let (a, i) = (Term::array("a", 65), Term::symbol("i", 65));
+    let far = i.add(&Term::number(65, 1 << 63)).add(&Term::number(65, 1 << 63));
+    ask(&[a.read(&i, 1).ne(&a.read(&far, 1))], &Budget::within(Duration::from_secs(1)));
+}
+
+/// An instance takes a constraint apart into terms that nobody else holds. Were they dropped, later terms would get their ids, and
+/// with them their meaning.
+#[test]
+fn parts_of_a_constraint_are_held() {
+    let [x, y] = ["x", "y"].map(|name| Term::symbol(name, 16));
+    let mut pool = Pool::default();
+    let parts: Vec<Term> = (0..20).map(|k| x.mul(&y).eq(&Term::number(16, k))).collect();
+    let any = parts.iter().fold(Term::bool(false), |any, part| Term::raw(Op::Or, 1, 0, &[&any, part]));
+    let path = path(&[Term::raw(Op::Not, 1, 0, &[&any])]);
+    assert!(matches!(pool.check(&path, &[], &Budget::default()), Answer::Sat(_)));
+    collect();
+    let later: Vec<Term> = (1..1000).map(|k| x.eq(&Term::number(16, k))).collect();
+    for condition in &later {
+        assert!(matches!(pool.check(&path, std::slice::from_ref(condition), &Budget::default()), Answer::Sat(_)));
+    }
 }

@@ -161,8 +161,9 @@ impl Term {
         intern(Key { op: Op::Symbol, array: false, width, words: [0; 3], payload })
     }
 
-    /// The array input of this name.
+    /// The array input of this name, with an index of at most 64 bits.
     pub fn array(name: &str, index_width: u32) -> Term {
+        check_index(index_width);
         let payload = Some(Payload::Name(name.into()));
         intern(Key { op: Op::ArraySymbol, array: true, width: index_width, words: [0; 3], payload })
     }
@@ -170,6 +171,7 @@ impl Term {
     /// An array with `value` in every cell.
     pub fn fill(index_width: u32, value: &Term) -> Term {
         assert_eq!(value.sort(), Sort::Bits(8));
+        check_index(index_width);
         intern(Key { op: Op::Fill, array: true, width: index_width, words: [value.id(), 0, 0], payload: None })
     }
 
@@ -209,6 +211,11 @@ impl Term {
             op => Term::raw(op, self.width(), 0, args),
         }
     }
+}
+
+/// Evaluator and solver have places as machine words. Every other array is made of an array, so of one with such an index.
+fn check_index(width: u32) {
+    assert!(width <= 64, "an index of {width} bits: at most 64 are supported");
 }
 
 /// Is a term of this operator, width and these arguments well-sorted? Says what is wrong otherwise.

@@ -69,7 +69,7 @@ impl Names {
     pub(super) fn share(&mut self, term: &Term) -> String {
         let number = self.shared.len() + 1;
         self.shared.insert(term.clone(), number);
-        format!(".t{number}")
+        format!("$t{number}")
     }
 
     pub(super) fn is_shared(&self, term: &Term) -> bool {
@@ -137,7 +137,7 @@ fn reference<'a>(out: &mut String, term: &'a Term, wanted: Form, names: &Names, 
         out.push_str(before);
         stack.extend([Piece::Text(after), Piece::Term(term, form(term))]);
     } else if let Some(number) = names.shared.get(term) {
-        write!(out, ".t{number}").expect("a string takes everything");
+        write!(out, "$t{number}").expect("a string takes everything");
     } else {
         body(out, term, names, stack);
     }

@@ -42,13 +42,13 @@ mod tests {
 
     #[test]
     fn values() {
-        let text = b"((x #x05)\n (|a b| (_ bv3 70)) ((= x y) true) (p false) (.t1 #b01))";
+        let text = b"((x #x05)\n (|a b| (_ bv3 70)) ((= x y) true) (p false) ($t1 #b01))";
         let expect = [
             ("x", Bits::new(8, 5)),
             ("|a b|", Bits::new(70, 3)),
             ("(= x y)", Bits::one(1)),
             ("p", Bits::zero(1)),
-            (".t1", Bits::new(2, 1)),
+            ("$t1", Bits::new(2, 1)),
         ];
         assert_eq!(read_values(text).unwrap(), expect.map(|(name, value)| (name.to_string(), value)));
         for (text, expect) in [

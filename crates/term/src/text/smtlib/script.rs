@@ -16,7 +16,7 @@ use std::fmt::Write;
 pub enum Sharing {
     /// `let`s inside each assertion.
     Let,
-    /// `(define-fun .t1 () sort term)` before the assertions.
+    /// `(define-fun $t1 () sort term)` before the assertions.
     Define,
 }
 

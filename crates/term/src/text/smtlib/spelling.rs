@@ -2,8 +2,8 @@
 //!
 //! Most names are written as they are, or between bars. A name that cannot be written at all (it has a bar in it), that the language
 //! has given a meaning (`bvadd`), that is reserved for solvers (it starts with `.` or `@`), or that another input of a different
-//! sort has taken, is written in an escaped form that carries its sort. Escaped forms start with `.i` and the names
-//! of shared terms with `.t`, so neither meets a name that is written as it is. A reader does not undo the escape.
+//! sort has taken, is written in an escaped form that carries its sort. Escaped forms start with `$i` and the names
+//! of shared terms with `$t`; an input whose name starts with `$` is escaped, so neither meets a name that is written as it is. A reader does not undo the escape.
 
 use super::lexer::in_symbol;
 use super::symbols::is_builtin;
@@ -54,7 +54,7 @@ pub(super) fn quote(name: &str) -> Cow<'_, str> {
 
 /// The input's own name, if that can be declared.
 pub(super) fn plain(name: &str) -> Option<Cow<'_, str>> {
-    let own = !name.starts_with(['.', '@']) && !name.chars().any(unwritable) && !is_builtin(name);
+    let own = !name.starts_with(['.', '@', '$']) && !name.chars().any(unwritable) && !is_builtin(name);
     own.then(|| quote(name))
 }
 
@@ -65,8 +65,8 @@ fn unwritable(c: char) -> bool {
 /// A form that no other input has.
 pub(super) fn escaped(input: &Term, name: &str) -> String {
     let mut spelled = match input.sort() {
-        Sort::Bits(width) => format!(".ib{width}."),
-        Sort::Array(width) => format!(".ia{width}."),
+        Sort::Bits(width) => format!("$ib{width}."),
+        Sort::Array(width) => format!("$ia{width}."),
     };
     for c in name.chars() {
         match c == '%' || unwritable(c) {
@@ -95,10 +95,11 @@ mod tests {
         check("0x", "|0x|");
         check("größe", "|größe|");
         check("assert", "|assert|");
-        check("bvadd", ".ib8.bvadd");
-        check("let", ".ib8.let");
-        check(".t1", ".ib8..t1");
-        check("a|b%", ".ib8.a%7c.b%25.");
-        check("a|b c", "|.ib8.a%7c.b c|");
+        check("bvadd", "$ib8.bvadd");
+        check("let", "$ib8.let");
+        check(".t1", "$ib8..t1");
+        check("$t1", "$ib8.$t1");
+        check("a|b%", "$ib8.a%7c.b%25.");
+        check("a|b c", "|$ib8.a%7c.b c|");
     }
 }

@@ -129,21 +129,21 @@ fn scripts_as_text() {
     let roots = [sum.ult(&x.mul(&sum)), p.and(&x.extract(0, 0))];
     let head = "(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(declare-fun p () Bool)\n";
     let mut expect = head.to_string();
-    expect += "(assert (let ((.t1 (bvudiv x #x03))) (bvult .t1 (bvmul x .t1))))\n";
+    expect += "(assert (let (($t1 (bvudiv x #x03))) (bvult $t1 (bvmul x $t1))))\n";
     expect += "(assert (and p (= ((_ extract 0 0) x) #b1)))\n(check-sat)\n";
     let text = print_query(&roots, Sharing::Let);
     // The arguments of commutative operators stand in the order of their ids.
     let normal = text
-        .replace("(bvmul .t1 x)", "(bvmul x .t1)")
+        .replace("(bvmul $t1 x)", "(bvmul x $t1)")
         .replace("(and (= ((_ extract 0 0) x) #b1) p)", "(and p (= ((_ extract 0 0) x) #b1))");
     assert_eq!(normal, expect);
     let defined = print_query(&roots, Sharing::Define);
-    assert!(defined.contains("(define-fun .t1 () (_ BitVec 8) (bvudiv x #x03))\n(assert (bvult .t1 "), "{defined}");
+    assert!(defined.contains("(define-fun $t1 () (_ BitVec 8) (bvudiv x #x03))\n(assert (bvult $t1 "), "{defined}");
 }
 
 #[test]
 fn names_that_need_care() {
-    let names = ["x y", "", "let", "assert", ".t1", "a|b", "bvadd", "größe", "1st"];
+    let names = ["x y", "", "let", "assert", "$t1", "a|b", "bvadd", "größe", "1st"];
     let symbols: Vec<Term> = names.iter().map(|name| Term::symbol(name, 8)).collect();
     let others = [Term::symbol("x y", 16), Term::symbol("x y", 1), Term::array("x y", 8)];
     let all = symbols.iter().fold(Term::number(8, 0), |sum, symbol| sum.udiv(symbol));
