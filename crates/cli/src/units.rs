@@ -14,7 +14,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     };
     let number: f64 =
         number.parse().map_err(|_| "expected a duration such as 10, 500ms, 90s, 5min or 1h".to_owned())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "longer than can be counted".to_owned())
 }
 
 /// `512M`, `1G`; a bare number is MiB.
@@ -24,7 +24,8 @@ pub fn size(text: &str) -> Result<usize, String> {
         "K" | "KI" => 1 << 10,
         "" | "M" | "MI" => 1 << 20,
         "G" | "GI" => 1 << 30,
-        _ => return Err(format!("unknown unit `{unit}`: use K, M or G")),
+        "T" | "TI" => 1 << 40,
+        _ => return Err(format!("unknown unit `{unit}`: use K, M, G or T")),
     };
     let number: u64 = number.parse().map_err(|_| "expected a size such as 512, 512M or 1G".to_owned())?;
     let bytes = number.checked_mul(factor).and_then(|bytes| usize::try_from(bytes).ok());
@@ -58,7 +59,7 @@ mod tests {
         {
             assert_eq!(size(text), Ok(bytes), "{text}");
         }
-        for text in ["", "G", "-1", "1T", "99999999999999G"] {
+        for text in ["", "G", "-1", "1P", "99999999999999G"] {
             assert!(size(text).is_err(), "{text}");
         }
     }

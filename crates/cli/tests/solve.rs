@@ -1,7 +1,8 @@
 //! `strata solve` as a user sees it: answers, models, messages, exit codes, limits.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn root() -> PathBuf {
@@ -109,7 +110,7 @@ fn bad_input_is_explained() {
             b"array a[4] : w32 -> w8 = symbolic\n(query [] (Eq 3 (Read w8 0 b)))",
             "broken.kquery:2:28: ",
         ),
-        ("what.txt", b"(check-sat)", "what.txt: is neither .smt2 nor .kquery"),
+        ("what.txt", b"\x7fELF\x02", "what.txt:1:1: "),
     ];
     for (name, text, expect) in cases {
         let (code, out, err) = solve(name, text, &[]);
@@ -128,6 +129,42 @@ fn bad_input_is_explained() {
         assert_eq!(output.status.code(), Some(2), "{option:?}");
         assert!(!output.stderr.is_empty());
     }
+}
+
+/// Standard input, names that tell nothing, byte order marks, files without a question.
+#[test]
+fn unusual_files_are_read() {
+    let (code, out, err) = solve("marked", b"\xef\xbb\xbf(check-sat)\r\n", &[]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "sat\n", ""));
+    let (code, out, err) = solve("old.pc", "array a[1] : w32 -> w8 = symbolic\n(query [] (Eq 1 (Read w8 0 a)))", &[]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "sat\n", ""));
+    let (code, out, err) = solve("empty.smt2", "", &[]);
+    assert_eq!((code, out.as_str()), (0, ""));
+    assert!(err.starts_with("empty.smt2: asks nothing"), "{err}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_strata"))
+        .args(["solve", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("strata runs");
+    child.stdin.take().expect("a pipe").write_all(b"(assert false)(check-sat)").expect("strata reads");
+    let output = child.wait_with_output().expect("strata ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "unsat\n");
+}
+
+/// A reader that goes away, and a full disk, are not faults of ours.
+#[test]
+fn output_may_fail() {
+    let files = format!("{0}/examples/midpoint.smt2 {0}/examples/password.smt2", root().display());
+    let run = |redirection: &str| {
+        let command = format!("{} solve --model {files} {redirection}", env!("CARGO_BIN_EXE_strata"));
+        Command::new("sh").args(["-c", &command]).output().expect("a shell")
+    };
+    assert!(!String::from_utf8_lossy(&run("| head -1").stderr).contains("panicked"));
+    let full = run("> /dev/full");
+    assert_eq!(full.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&full.stderr).contains("cannot write to standard output"));
+    assert_eq!(run("/nonexistent.smt2 2> /dev/full").status.code(), Some(2));
 }
 
 /// One bad file does not cost the answers of the others.
@@ -179,7 +216,7 @@ fn conflicts_and_memory_are_limits_too() {
         assert_eq!(err, format!("{name}: unknown because of: {reason}\n"));
     };
     check("conflicts.smt2", &script, &["--max-conflicts", "10"], "conflict limit");
-    check("memory.smt2", &script, &["--max-memory", "4M"], "memory limit");
+    check("memory.smt2", &script, &["--max-memory", "1M"], "memory limit (--max-memory raises it)");
     let mut script = b"(set-option :timeout 100)".to_vec();
     script.extend(std::fs::read(root().join("tests/limits/semiprime.smt2")).expect("the script"));
     check("option.smt2", &script, &[], "timeout");
@@ -190,13 +227,16 @@ fn conflicts_and_memory_are_limits_too() {
 fn another_solver_answers() {
     let script = "(declare-const x (_ BitVec 8))(declare-const a (Array (_ BitVec 32) (_ BitVec 8)))\
         (assert (= (select (store a #x00000001 x) ((_ zero_extend 24) x)) #x09))(check-sat)(assert (= x #x00))(assert (= (select a #x00000000) #x01))(check-sat)";
-    for options in [["--solver", "z3"], ["--check-with", "z3"], ["--solver", "smtlib:z3 -in"]] {
+    let confirmed = "2 of 2 answers were confirmed by the other solver\n";
+    for (options, expect) in
+        [(["--solver", "z3"], ""), (["--check-with", "z3"], confirmed), (["--solver", "smtlib:z3 -in"], "")]
+    {
         let (code, out, err) = solve("other.smt2", script, &options);
-        assert_eq!((code, out.as_str(), err.as_str()), (0, "sat\nunsat\n", ""), "{options:?}");
+        assert_eq!((code, out.as_str(), err.as_str()), (0, "sat\nunsat\n", expect), "{options:?}");
     }
     // A solver that always says unsat is found out.
     let liar = "smtlib:sh -c 'echo ready; while read line; do case $line in \"(check-sat)\") echo unsat;; esac; done'";
     let (code, out, err) = solve("liar.smt2", "(check-sat)", &["--check-with", liar]);
-    assert_eq!((code, out.as_str()), (3, ""), "{err}");
-    assert!(err.contains("contradicts"), "{err}");
+    assert_eq!((code, out.as_str()), (3, "sat\n"), "{err}");
+    assert!(err.starts_with("liar.smt2:1:1: the answer is sat, but"), "{err}");
 }

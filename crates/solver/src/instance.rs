@@ -9,7 +9,7 @@
 //! programs that is most of the text.
 
 use crate::arrays::Arrays;
-use crate::blast::{Blaster, Found, Lit, Sat};
+use crate::blast::{BYTES_PER_CLAUSE, BYTES_PER_GATE, Blaster, Found, Lit, Sat};
 use rustc_hash::FxHashSet;
 use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Bits, Op, Term};
@@ -52,9 +52,9 @@ impl Instance {
         &self.path
     }
 
-    /// An estimate of the bytes in use, from what multipliers of 400 and 900 bits took.
+    /// An estimate of the bytes in use.
     pub fn memory(&self) -> usize {
-        self.blaster.gates.len() * 100 + self.sat.clauses() * 180 + self.held.len() * 64
+        self.blaster.gates.len() * BYTES_PER_GATE + self.sat.clauses() * BYTES_PER_CLAUSE + self.held.len() * 64
     }
 
     fn stopped(&self) -> Option<Reason> {
@@ -100,6 +100,10 @@ impl Instance {
             conjuncts(constraint, &mut facts);
         }
         self.held.append(&mut fresh);
+        if facts.iter().any(Term::is_false) {
+            self.contradictory = true;
+            return Ok(());
+        }
         // What binds an input goes first, so that the rest is blasted over constants.
         facts.retain(|fact| !self.bind(fact));
         for fact in &facts {

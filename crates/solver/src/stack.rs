@@ -89,11 +89,21 @@ pub struct Statistics {
     pub layers: Vec<LayerStatistics>,
     /// Questions that ran out of time.
     pub timeouts: u64,
+    /// Answers that the solver beside us confirmed, and answers that it could not confirm.
+    pub checked: u64,
+    /// See `checked`.
+    pub unchecked: u64,
 }
 
 impl Default for Statistics {
     fn default() -> Statistics {
-        Statistics { total: 0, layers: vec![LayerStatistics::default(); LAYERS.len()], timeouts: 0 }
+        Statistics {
+            total: 0,
+            layers: vec![LayerStatistics::default(); LAYERS.len()],
+            timeouts: 0,
+            checked: 0,
+            unchecked: 0,
+        }
     }
 }
 
@@ -119,13 +129,14 @@ pub struct Stack {
     backend: Backend,
     /// Asked everything again, to compare.
     check: Option<Process>,
+    contradiction: Option<String>,
     statistics: Statistics,
 }
 
 impl Stack {
     /// A stack over `backend`; with `check`, each of its answers is compared with that solver's.
     pub fn new(_selection: &Selection, backend: Backend, check: Option<Process>) -> Stack {
-        Stack { backend, check, statistics: Statistics::default() }
+        Stack { backend, check, contradiction: None, statistics: Statistics::default() }
     }
 
     /// What was asked and answered so far.
@@ -140,15 +151,23 @@ impl Stack {
         }
     }
 
-    /// Sound: a disagreement on sat or unsat means that one solver is wrong, and we do not know which.
-    fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &Answer, budget: &Budget) {
+    /// What the solver beside us said against the latest answer, if it did. One of both is wrong, and we do not know which.
+    pub fn take_contradiction(&mut self) -> Option<String> {
+        self.contradiction.take()
+    }
+
+    fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &Answer, budget: &Budget, allowance: Duration) {
         let Some(check) = &mut self.check else { return };
-        match (answer, check.check(path, assumptions, budget)) {
+        // The budget's clock has run for us already.
+        let budget = Budget { deadline: budget.deadline.map(|_| Instant::now() + allowance), ..budget.clone() };
+        match (answer, check.check(path, assumptions, &budget)) {
+            (Answer::Sat(_), Answer::Sat(_)) | (Answer::Unsat, Answer::Unsat) => self.statistics.checked += 1,
             (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_)) => {
-                let other = check.command().to_owned();
-                panic!("answer {} contradicts that of `{other}`", answer.name());
+                let (ours, other) = (answer.name(), check.command());
+                self.contradiction =
+                    Some(format!("the answer is {ours}, but `{other}` says otherwise: one of both is wrong"));
             }
-            (Answer::Sat(_) | Answer::Unsat | Answer::Unknown(_), _) => {}
+            (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
         }
     }
 }
@@ -160,6 +179,7 @@ impl Solver for Stack {
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         let start = Instant::now();
+        let allowance = budget.deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(start));
         let answer = self.backend.solver().check(path, assumptions, budget);
         self.statistics.total += 1;
         let core = self.statistics.layers.last_mut().expect("the table has rows");
@@ -171,7 +191,7 @@ impl Solver for Stack {
                 self.statistics.timeouts += u64::from(*reason == Reason::Time);
             }
         }
-        self.compare(path, assumptions, &answer, budget);
+        self.compare(path, assumptions, &answer, budget, allowance);
         answer
     }
 }

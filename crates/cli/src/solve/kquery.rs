@@ -10,6 +10,7 @@ use std::fmt::Write;
 use std::time::Instant;
 use strata_query::{Answer, Model, Path, Solver};
 use strata_solver::Stack;
+use strata_term::text::Error;
 use strata_term::text::kquery::{Array, Parser, Query};
 use strata_term::{Op, eval, inputs};
 
@@ -23,15 +24,19 @@ pub(super) fn execute(bytes: &[u8], options: &Options, stack: &mut Stack, report
         }
         let answer = stack.check(&path, &[query.query.not()], &options.budget(None));
         report.answer(&answer, start, || match &answer {
-            Answer::Sat(model) => counterexample(&query, model),
+            Answer::Sat(model) => counterexample(&query, &parser, model),
             Answer::Unsat | Answer::Unknown(_) => (String::new(), Value::Null),
         });
+        if let Some(message) = stack.take_contradiction() {
+            let position = parser.position();
+            return Err(Problem::Contradiction(Error { line: position.line, column: position.column, message }));
+        }
     }
     Ok(())
 }
 
 /// The arrays and values that the query asks for, or all arrays it mentions.
-fn counterexample(query: &Query, model: &Model) -> (String, Value) {
+fn counterexample(query: &Query, parser: &Parser, model: &Model) -> (String, Value) {
     let (mut text, mut object) = (String::new(), serde_json::Map::new());
     let mut show = |name: &str, value: String, json: Value| {
         writeln!(text, "  {name} = {value}").expect("a string takes everything");
@@ -40,7 +45,7 @@ fn counterexample(query: &Query, model: &Model) -> (String, Value) {
     let mentioned: Vec<Array> = inputs(query.constraints.iter().chain([&query.query]))
         .into_iter()
         .filter(|input| input.op() == Op::ArraySymbol)
-        .map(|term| Array { name: term.name().unwrap_or_default().to_owned(), size: None, term: term.clone() })
+        .filter_map(|term| parser.declared(term).cloned())
         .collect();
     for array in if query.arrays.is_empty() { &mentioned } else { &query.arrays } {
         let last = model.cells(&array.term).map(|(index, _)| index + 1).max().unwrap_or(0);

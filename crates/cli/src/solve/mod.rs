@@ -10,16 +10,17 @@ use crate::Outcome;
 use crate::units;
 use clap::Args;
 use report::Report;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use strata_query::{Answer, Budget};
+use strata_query::{Answer, Budget, Reason};
 use strata_solver::{Backend, Process, Selection, Stack};
 use strata_term::text;
 
 /// What was typed.
 #[derive(Args)]
 pub struct Options {
-    /// Files to decide: .smt2 (SMT-LIB 2.6; QF_BV, QF_ABV, QF_AUFBV) or .kquery
+    /// Files to decide: .smt2 (SMT-LIB 2.6: QF_BV, and QF_ABV and QF_AUFBV as far as KLEE uses them) or .kquery; - is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Print a model after each `sat`
@@ -82,7 +83,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut stack = match build_stack(options) {
         Ok(stack) => stack,
         Err(message) => {
-            eprintln!("strata: {message}");
+            report::err(&format!("strata: {message}\n"));
             return Outcome::BadInput;
         }
     };
@@ -98,6 +99,8 @@ pub fn run(options: &Options) -> Outcome {
             };
             report.problem(place, &message);
             outcome = outcome.max(kind);
+        } else {
+            report.done();
         }
         stack.forget();
     }
@@ -116,17 +119,37 @@ fn build_stack(options: &Options) -> Result<Stack, String> {
 }
 
 fn solve_file(file: &Path, options: &Options, stack: &mut Stack, report: &mut Report) -> Result<(), Problem> {
-    let bytes = std::fs::read(file).map_err(|error| Problem::File(format!("cannot be read: {error}")))?;
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("smt2") => script::execute(&bytes, options, stack, report),
-        Some("kquery") => kquery::execute(&bytes, options, stack, report),
-        _ => Err(Problem::File("is neither .smt2 nor .kquery: its name must say which".into())),
+    let read = match file.to_str() {
+        Some("-") => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        _ => std::fs::read(file),
+    };
+    let bytes = read.map_err(|error| Problem::File(format!("cannot be read: {error}")))?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let is_kquery = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("smt2") => false,
+        Some("kquery") => true,
+        _ => looks_like_kquery(bytes),
+    };
+    if is_kquery {
+        kquery::execute(bytes, options, stack, report)
+    } else {
+        script::execute(bytes, options, stack, report)
     }
+}
+
+/// For files whose name does not tell: KQuery starts with an array, a query or a comment that SMT-LIB does not have.
+fn looks_like_kquery(bytes: &[u8]) -> bool {
+    let start = bytes.trim_ascii_start();
+    [&b"array"[..], b"(query", b"#"].iter().any(|word| start.starts_with(word))
 }
 
 /// Why an answer is unknown, for messages.
 fn reason(answer: &Answer) -> Option<String> {
     match answer {
+        Answer::Unknown(Reason::Memory) => Some("memory limit (--max-memory raises it)".into()),
         Answer::Unknown(reason) => Some(reason.to_string()),
         Answer::Sat(_) | Answer::Unsat => None,
     }

@@ -1,8 +1,9 @@
 //! What `strata solve` prints: lines as answers come, or one JSON document at the end; a progress line on a terminal.
 
 use super::{Options, reason};
+use crate::Outcome;
 use serde_json::{Value, json};
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use strata_query::Answer;
@@ -15,17 +16,35 @@ pub(super) struct Report<'o> {
     files: Vec<Value>,
     progress: bool,
     counts: [u64; 3],
+    /// How many answers there were when the current file came.
+    asked: u64,
     slowest: Vec<(Duration, String)>,
     start: Instant,
-    shown: Instant,
+}
+
+/// Writes to standard output. Nobody reading any more is no fault; a full disk is not one of the program's either.
+fn out(text: &str) {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(Outcome::Done as i32),
+        Err(error) => {
+            err(&format!("strata: cannot write to standard output: {error}\n"));
+            std::process::exit(Outcome::BadInput as i32);
+        }
+    }
+}
+
+/// Writes to standard error, if that can be written to.
+pub(super) fn err(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 impl<'o> Report<'o> {
     pub fn new(options: &'o Options) -> Report<'o> {
         let progress = options.files.len() > 1 && std::io::stderr().is_terminal();
-        let now = Instant::now();
         let (file, files, slowest) = (String::new(), Vec::new(), Vec::new());
-        Report { options, file, files, progress, counts: [0; 3], slowest, start: now, shown: now }
+        Report { options, file, files, progress, counts: [0; 3], asked: 0, slowest, start: Instant::now() }
     }
 
     /// Answers are prefixed by their file when there are several, as grep does.
@@ -37,18 +56,19 @@ impl<'o> Report<'o> {
     pub fn start(&mut self, file: &Path) {
         self.file = file.display().to_string();
         self.files.push(json!({ "file": self.file, "answers": [] }));
-        if self.progress && (self.files.len() == 1 || self.shown.elapsed() > Duration::from_millis(100)) {
-            self.shown = Instant::now();
+        if self.progress {
             let [sat, unsat, unknown] = self.counts;
             let (number, total) = (self.files.len(), self.options.files.len());
-            eprint!("\r\x1b[K{number}/{total}  sat {sat}  unsat {unsat}  unknown {unknown}  {}", self.file);
-            let _ = std::io::stderr().flush();
+            let line = format!("{number}/{total}  sat {sat}  unsat {unsat}  unknown {unknown}  {}", self.file);
+            // One line of a usual terminal: a longer one could not be erased.
+            let line: String = line.chars().take(79).collect();
+            err(&format!("\r\x1b[K{line}"));
         }
     }
 
     fn clear_progress(&self) {
         if self.progress {
-            eprint!("\r\x1b[K");
+            err("\r\x1b[K");
         }
     }
 
@@ -81,12 +101,10 @@ impl<'o> Report<'o> {
         }
         self.clear_progress();
         let time = if self.options.time { format!("  ; {:.3} ms", time.as_secs_f64() * 1000.0) } else { String::new() };
-        println!("{}{}{time}", self.prefix(), answer.name());
+        let model = if with_model { model().0 } else { String::new() };
+        out(&format!("{}{}{time}\n{model}", self.prefix(), answer.name()));
         if let Some(reason) = reason(answer) {
-            eprintln!("{}: unknown because of: {reason}", self.file);
-        }
-        if with_model {
-            print!("{}", model().0);
+            err(&format!("{}: unknown because of: {reason}\n", self.file));
         }
     }
 
@@ -102,16 +120,24 @@ impl<'o> Report<'o> {
             return;
         }
         self.clear_progress();
-        println!("{text}");
+        out(&format!("{text}\n"));
+    }
+
+    /// The current file is done; says so if it asked nothing.
+    pub fn done(&mut self) {
+        let answers = self.files.last().and_then(|file| file["answers"].as_array());
+        if self.asked == self.counts.iter().sum::<u64>() && answers.is_none_or(Vec::is_empty) {
+            self.clear_progress();
+            err(&format!("{}: asks nothing: there is no check-sat or query in it\n", self.file));
+        }
+        self.asked = self.counts.iter().sum();
     }
 
     /// Something is wrong with the current file.
     pub fn problem(&mut self, place: Option<(usize, usize)>, message: &str) {
         self.clear_progress();
         let place = place.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
-        // What was answered before must stand before the message, also when both go to one file.
-        let _ = std::io::stdout().flush();
-        eprintln!("{}{place}: {message}", self.file);
+        err(&format!("{}{place}: {message}\n", self.file));
         if let Some(file) = self.files.last_mut() {
             file["error"] = json!(format!("{}{place}: {message}", self.file));
         }
@@ -145,18 +171,25 @@ impl<'o> Report<'o> {
                     "core_calls": core.answered + core.passed,
                     "core_time_us": core.time.as_micros() as u64,
                     "timeouts": statistics.timeouts,
+                    "checked": statistics.checked,
+                    "unchecked": statistics.unchecked,
                 },
                 "terms": strata_term::live(),
                 "time_s": time.as_secs_f64(),
                 "version": env!("CARGO_PKG_VERSION"),
             });
-            println!("{document:#}");
+            out(&format!("{document:#}\n"));
             return;
         }
+        if self.options.check_with.is_some() {
+            let (checked, unchecked) = (statistics.checked, statistics.unchecked);
+            err(&format!("{checked} of {} answers were confirmed by the other solver\n", checked + unchecked));
+        }
         if self.options.stats {
+            let line = |text: String| err(&(text + "\n"));
             let millis = |time: Duration| time.as_secs_f64() * 1000.0;
-            eprintln!("answers   {} ({sat} sat, {unsat} unsat, {unknown} unknown)", sat + unsat + unknown);
-            eprintln!("time      {:.1} ms, of which solving {:.1} ms", millis(time), millis(core.time));
+            line(format!("answers   {} ({sat} sat, {unsat} unsat, {unknown} unknown)", sat + unsat + unknown));
+            line(format!("time      {:.1} ms, of which solving {:.1} ms", millis(time), millis(core.time)));
             for (row, layer) in LAYERS.iter().zip(&statistics.layers) {
                 let (answered, passed) = (layer.answered, layer.passed);
                 eprintln!(
@@ -165,9 +198,9 @@ impl<'o> Report<'o> {
                     millis(layer.time)
                 );
             }
-            eprintln!("terms     {} alive", strata_term::live());
+            line(format!("terms     {} alive", strata_term::live()));
             for (time, file) in &self.slowest {
-                eprintln!("slowest   {:.3} ms  {file}", millis(*time));
+                line(format!("slowest   {:.3} ms  {file}", millis(*time)));
             }
         }
     }

@@ -167,6 +167,9 @@ impl Machine<'_, '_> {
         let name = answer.name();
         self.latest = Some(answer);
         self.assumed = assumptions.to_vec();
+        if let Some(message) = self.stack.take_contradiction() {
+            return Step::Contradiction(message);
+        }
         if contradicts {
             return Step::Contradiction(format!("the answer is {name}, but `:status` says otherwise"));
         }

@@ -9,7 +9,7 @@
 //! CaDiCaL looks at its terminator between decisions only. A row of conflicts without a decision is short on a small formula and can take
 //! seconds on a large one, so large ones are searched on a thread that can be left behind (`search`).
 
-use super::gates::{Gate, Gates, Lit};
+use super::gates::{BYTES_PER_GATE, Gate, Gates, Lit};
 use super::search::search;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use rustc_hash::FxHashMap;
@@ -56,6 +56,8 @@ impl Terminator for SharedWatch {
 /// What it takes to give back a clause and its gates, measured on a million of them.
 const PER_CLAUSE: Duration = Duration::from_nanos(100);
 
+/// Bytes that a clause takes in CaDiCaL with all that belongs to it, measured on multipliers of 400 and 900 bits.
+pub const BYTES_PER_CLAUSE: usize = 200;
 /// From how many clauses on a search is worth a thread of its own.
 const LARGE: usize = 200_000;
 
@@ -177,7 +179,9 @@ impl Sat {
         if x & 0xfff == 0 && self.stopped.is_none() {
             let mut watch = self.watch.lock();
             watch.teardown = PER_CLAUSE * self.clauses as u32;
-            self.stopped = watch.budget.exceeded_in(watch.teardown);
+            let bytes = self.clauses * BYTES_PER_CLAUSE + self.variables.len() * BYTES_PER_GATE;
+            let too_big = watch.budget.memory.is_some_and(|limit| bytes > limit);
+            self.stopped = if too_big { Some(Reason::Memory) } else { watch.budget.exceeded_in(watch.teardown) };
         }
         self.variables[node] = x;
         let l = |lit: Lit| self.literal(lit);

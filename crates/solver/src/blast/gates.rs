@@ -82,8 +82,8 @@ impl Gate {
 
 /// How many gates are built between two looks at the clock.
 const PER_LOOK: usize = 4096;
-/// Bytes that a gate costs by the time its clauses are in the SAT solver, measured on multipliers of 400 and 900 bits.
-pub const BYTES_PER_GATE: usize = 1000;
+/// Bytes that a gate takes here; its clauses are counted where they are made.
+pub const BYTES_PER_GATE: usize = 64;
 
 #[derive(Default)]
 pub struct Gates {

@@ -10,6 +10,6 @@ mod search;
 mod terms;
 
 pub use circuit::{Word, add, equal, less, look_up, mux};
-pub use clauses::{Found, Sat};
-pub use gates::Lit;
+pub use clauses::{BYTES_PER_CLAUSE, Found, Sat};
+pub use gates::{BYTES_PER_GATE, Lit};
 pub use terms::Blaster;

@@ -84,6 +84,11 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// The declared array that this term is.
+    pub fn declared(&self, term: &Term) -> Option<&Array> {
+        self.arrays.values().find(|array| array.term == *term)
+    }
+
     /// Where the latest query starts.
     pub fn position(&mut self) -> Position {
         self.locator.locate(self.lexer.text, self.start)
