@@ -10,7 +10,8 @@ SEED ?=
 .PHONY: build run test bench fuzz need-build need-z3
 
 build: need-build
-	cargo build --release --quiet -p strata
+	@test -d target/release/deps || echo "The first build compiles CaDiCaL: about three minutes on two cores."
+	cargo build --release -p strata
 
 need-build:
 	@scripts/need build-essential=g++
@@ -22,9 +23,10 @@ run: build
 	target/release/strata solve --model --time examples/*.smt2 examples/*.kquery
 
 test: need-z3
+	@test -d target/debug/deps || echo "The first build compiles CaDiCaL, and some tests prove or enumerate a great deal: ten minutes on two cores."
 	cargo fmt --all --check
-	cargo clippy --quiet --workspace --all-targets -- -D warnings
-	cargo test --quiet --workspace
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo test --workspace
 
 bench: build
 	@scripts/need python3=python3 python3-venv=python3
