@@ -29,6 +29,8 @@ test: need-z3
 bench: build
 	@scripts/need python3=python3 python3-venv=python3
 	cargo run --release --quiet -p strata-bench --bin terms
+	cargo run --release --quiet -p strata-bench --bin constructors
+	cargo run --release --quiet -p strata-bench --bin reading -- tests/queries/*/*.smt2
 	python3 bench/solve.py
 
 fuzz: build need-z3

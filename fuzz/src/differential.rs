@@ -26,7 +26,7 @@ pub struct Tally {
     pub undecided: u64,
 }
 
-const TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(2);
 
 fn ask(solver: &mut dyn Solver, terms: &[Term]) -> &'static str {
     let mut path = Path::default();

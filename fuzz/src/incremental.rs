@@ -166,8 +166,9 @@ impl Walk<'_> {
     fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &'static str) -> Result<(), String> {
         let fresh = || Pool::default().check(path, assumptions, &Budget::within(TIME)).name();
         let alone = catch_unwind(AssertUnwindSafe(fresh)).unwrap_or("a panic");
-        let sampled = self.random.one_in(8);
-        let reference = if sampled { self.other.check(path, assumptions, &Budget::within(TIME)).name() } else { alone };
+        let sampled = self.random.one_in(16);
+        let reference =
+            if sampled { self.other.check(path, assumptions, &Budget::within(10 * TIME)).name() } else { alone };
         let all = [answer, alone, reference];
         if all.contains(&"a panic") || all.contains(&"sat") && all.contains(&"unsat") {
             let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();

@@ -23,5 +23,11 @@ pub trait Solver {
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer;
 
     /// May `condition` be true at the end of `path`, may it be false? A path that is itself feasible has at least one side.
-    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch;
+    /// Both sides are questions of their own unless a solver knows better.
+    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
+        Branch {
+            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
+            may_be_false: self.check(path, &[condition.not()], budget),
+        }
+    }
 }

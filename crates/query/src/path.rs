@@ -68,6 +68,18 @@ impl Path {
         })
     }
 
+    /// The longest path that both extend.
+    pub fn common(&self, other: &Path) -> Path {
+        let shorter = self.len().min(other.len());
+        let cut = |path: &Path| path.prefixes().nth(path.len() - shorter).cloned().unwrap_or_default();
+        let (mut a, mut b) = (cut(self), cut(other));
+        while !a.same(&b) {
+            a = a.before().cloned().unwrap_or_default();
+            b = b.before().cloned().unwrap_or_default();
+        }
+        a
+    }
+
     /// Are both the same list, not just equal ones?
     pub fn same(&self, other: &Path) -> bool {
         match (&self.0, &other.0) {
@@ -75,11 +87,6 @@ impl Path {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             (None, Some(_)) | (Some(_), None) => false,
         }
-    }
-
-    /// An address that no other path has while this one is held; zero for the empty path.
-    pub fn address(&self) -> usize {
-        self.0.as_ref().map_or(0, |link| Arc::as_ptr(link) as usize)
     }
 }
 
@@ -108,6 +115,8 @@ mod tests {
         assert_eq!(right.len(), 2);
         assert!(left.before().is_some_and(|p| p.same(&prefix)));
         assert!(!left.same(&right));
+        assert!(left.common(&right).same(&prefix) && right.common(&prefix).same(&prefix));
+        assert!(left.common(&left).same(&left) && left.common(&Path::default()).is_empty());
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! One incremental solver: a path's constraints as units, questions as assumptions.
 //!
+//! An instance stands at a path. A question at the end of a longer one is asked there, with the constraints in between as further
+//! assumptions, so that siblings share the instance; when questions keep coming from beyond a longer common beginning, the instance
+//! moves there and its constraints become units, which the SAT solver handles best.
+//!
 //! Gates, clauses and what the SAT solver learnt are kept from one question to the next. Constraints of the form "input = constant" do not
 //! become clauses: an input not met before is blasted as that constant, and everything above it folds. In the queries of table-driven
 //! programs that is most of the text.
@@ -10,9 +14,17 @@ use rustc_hash::FxHashSet;
 use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Bits, Op, Term};
 
+/// How many constraints of a path may be assumptions.
+const ASSUMED: usize = 16;
+/// How many questions show where an instance should stand.
+const SETTLED: u32 = 8;
+
 pub struct Instance {
     /// The path whose constraints were asserted.
     path: Path,
+    /// What the paths of the questions since the last move have in common, and how many these were.
+    shared: Option<Path>,
+    questions: u32,
     /// Every term that was blasted: ids stay valid while it is here.
     held: Vec<Term>,
     blaster: Blaster,
@@ -26,6 +38,8 @@ impl Instance {
     pub fn new() -> Instance {
         Instance {
             path: Path::default(),
+            shared: None,
+            questions: 0,
             held: Vec::new(),
             blaster: Blaster::new(),
             arrays: Arrays::default(),
@@ -38,17 +52,45 @@ impl Instance {
         &self.path
     }
 
-    /// An estimate of the bytes in use.
+    /// An estimate of the bytes in use, from what multipliers of 400 and 900 bits took.
     pub fn memory(&self) -> usize {
-        self.blaster.gates.len() * 100 + self.sat.clauses() * 48 + self.held.len() * 64
+        self.blaster.gates.len() * 100 + self.sat.clauses() * 180 + self.held.len() * 64
     }
 
     fn stopped(&self) -> Option<Reason> {
         self.blaster.gates.stopped().or(self.sat.stopped()).cloned()
     }
 
+    /// Decides whether the constraints of `path`, an extension of this instance's, and all `assumptions` may hold together.
+    pub fn ask(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+        let shared = self.shared.take().map_or_else(|| path.clone(), |shared| shared.common(path));
+        self.questions += 1;
+        let target = match path.len() - self.path.len() {
+            0 => None,
+            behind if behind > ASSUMED || self.is_new() => Some(path),
+            _ if self.questions >= SETTLED && shared.len() > self.path.len() => Some(&shared),
+            _ => None,
+        };
+        if let Some(target) = target.cloned() {
+            if let Err(reason) = self.advance(&target, budget) {
+                return Answer::Unknown(reason);
+            }
+            (self.questions, self.shared) = (0, None);
+        } else {
+            self.shared = Some(shared);
+        }
+        let between = path.iter().take(path.len() - self.path.len());
+        let all: Vec<Term> = between.chain(assumptions).cloned().collect();
+        self.check(&all, budget)
+    }
+
+    /// Was nothing asserted or asked yet?
+    fn is_new(&self) -> bool {
+        self.path.is_empty() && self.held.is_empty()
+    }
+
     /// Asserts what `path` has beyond this instance's path, of which it is an extension.
-    pub fn advance(&mut self, path: &Path, budget: &Budget) -> Result<(), Reason> {
+    fn advance(&mut self, path: &Path, budget: &Budget) -> Result<(), Reason> {
         self.allow(budget);
         let mut fresh: Vec<Term> = path.iter().take(path.len() - self.path.len()).cloned().collect();
         fresh.reverse();
@@ -112,7 +154,7 @@ impl Instance {
     }
 
     /// May the asserted constraints and all `assumptions` hold together?
-    pub fn check(&mut self, assumptions: &[Term], budget: &Budget) -> Answer {
+    fn check(&mut self, assumptions: &[Term], budget: &Budget) -> Answer {
         if self.contradictory {
             return Answer::Unsat;
         }

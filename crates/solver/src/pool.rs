@@ -1,13 +1,13 @@
 //! The pool of incremental solvers: the complete end of the stack.
 //!
-//! A question is put to the instance that has asserted the longest beginning of its path, which then moves to the end of that path; if
-//! there is none worth continuing, a new instance is built. The pool is bounded in number and in bytes: the instance
+//! A question is put to the instance that has asserted the longest beginning of its path; if there is none, a new instance
+//! is built. The pool is bounded in number and in bytes: the instance
 //! used longest ago goes first. States never own an instance.
 //!
 //! Every model is evaluated on the question as it was asked before it leaves.
 
 use crate::instance::Instance;
-use strata_query::{Answer, Branch, Budget, Path, Reason, Solver};
+use strata_query::{Answer, Budget, Path, Reason, Solver};
 use strata_term::{Evaluator, Term};
 
 /// How many instances are kept.
@@ -20,15 +20,9 @@ const BYTES: usize = 1 << 30;
 pub struct Pool {
     /// Used longest ago first.
     instances: Vec<Instance>,
-    calls: u64,
 }
 
 impl Pool {
-    /// How many satisfiability questions were decided here.
-    pub fn calls(&self) -> u64 {
-        self.calls
-    }
-
     fn take(&mut self, path: &Path) -> Option<Instance> {
         let mut best: Option<(usize, usize)> = None;
         for (number, instance) in self.instances.iter().enumerate() {
@@ -57,28 +51,20 @@ fn is_prefix(shorter: &Path, path: &Path) -> bool {
     shorter.len() <= path.len() && path.prefixes().nth(path.len() - shorter.len()).is_some_and(|p| p.same(shorter))
 }
 
-fn ask(instance: &mut Instance, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-    match instance.advance(path, budget) {
-        Ok(()) => instance.check(assumptions, budget),
-        Err(reason) => Answer::Unknown(reason),
-    }
-}
-
 impl Solver for Pool {
     fn extend(&mut self, path: &mut Path, constraint: &Term) {
         path.push(constraint.clone());
     }
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-        self.calls += 1;
         let taken = self.take(path);
         let used = taken.is_some();
         let mut instance = taken.unwrap_or_else(Instance::new);
-        let mut answer = ask(&mut instance, path, assumptions, budget);
+        let mut answer = instance.ask(path, assumptions, budget);
         if used && answer == Answer::Unknown(Reason::Memory) {
             // What earlier questions left there does not count against this one.
             instance = Instance::new();
-            answer = ask(&mut instance, path, assumptions, budget);
+            answer = instance.ask(path, assumptions, budget);
         }
         match &answer {
             Answer::Sat(model) => {
@@ -91,12 +77,5 @@ impl Solver for Pool {
         }
         self.put(instance);
         answer
-    }
-
-    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
-        Branch {
-            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
-            may_be_false: self.check(path, &[condition.not()], budget),
-        }
     }
 }

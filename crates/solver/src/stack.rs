@@ -6,7 +6,7 @@
 use crate::backend::Process;
 use crate::pool::Pool;
 use std::time::{Duration, Instant};
-use strata_query::{Answer, Branch, Budget, Path, Reason, Solver};
+use strata_query::{Answer, Budget, Path, Reason, Solver};
 use strata_term::Term;
 
 /// A row of the table of layers.
@@ -173,13 +173,6 @@ impl Solver for Stack {
         }
         self.compare(path, assumptions, &answer, budget);
         answer
-    }
-
-    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
-        Branch {
-            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
-            may_be_false: self.check(path, &[condition.not()], budget),
-        }
     }
 }
 

@@ -202,11 +202,6 @@ impl Term {
         array
     }
 
-    /// The conjunction of truth values.
-    pub fn all<'a>(terms: impl IntoIterator<Item = &'a Term>) -> Term {
-        terms.into_iter().fold(Term::bool(true), |all, term| all.and(term))
-    }
-
     /// This term's operator over other arguments, simplified.
     pub fn with(&self, args: &[&Term]) -> Term {
         match self.op() {

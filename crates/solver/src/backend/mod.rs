@@ -12,7 +12,7 @@ mod session;
 use session::{Failure, Session};
 use std::fmt::Write;
 use std::time::Duration;
-use strata_query::{Answer, Branch, Budget, Model, Path, Reason, Solver};
+use strata_query::{Answer, Budget, Model, Path, Reason, Solver};
 use strata_term::text::smtlib;
 use strata_term::{Bits, Evaluator, Op, Term, mask, post_order};
 
@@ -185,13 +185,6 @@ impl Solver for Process {
                     Failure::Missing(why) => unknown(&format!("could not be started: {why}")),
                 }
             }
-        }
-    }
-
-    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
-        Branch {
-            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
-            may_be_false: self.check(path, &[condition.not()], budget),
         }
     }
 }

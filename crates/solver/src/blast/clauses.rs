@@ -4,13 +4,16 @@
 //! solver. Questions are assumptions; what the path says is units.
 //!
 //! Options differ from CaDiCaL's defaults where questions are many and short: `lucky` and `walk` try whole assignments before
-//! search, which costs more than most of our searches; `factor` would invent variables.
+//! search, which costs more than most of our searches; `factor` would invent variables; `terminateint` has it look at the budget at every chance.
+//!
+//! CaDiCaL looks at its terminator between decisions only. A row of conflicts without a decision is short on a small formula and can take
+//! seconds on a large one, so large ones are searched on a thread that can be left behind (`search`).
 
 use super::gates::{Gate, Gates, Lit};
+use super::search::search;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use strata_query::{Budget, Reason};
 
@@ -32,11 +35,17 @@ struct Watch {
 }
 
 #[derive(Clone, Default)]
-struct SharedWatch(Rc<RefCell<Watch>>);
+struct SharedWatch(Arc<Mutex<Watch>>);
+
+impl SharedWatch {
+    fn lock(&self) -> MutexGuard<'_, Watch> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Terminator for SharedWatch {
     fn terminated(&mut self) -> bool {
-        let mut watch = self.0.borrow_mut();
+        let mut watch = self.lock();
         if watch.fired.is_none() {
             watch.fired = watch.budget.exceeded_in(watch.teardown);
         }
@@ -46,6 +55,9 @@ impl Terminator for SharedWatch {
 
 /// What it takes to give back a clause and its gates, measured on a million of them.
 const PER_CLAUSE: Duration = Duration::from_nanos(100);
+
+/// From how many clauses on a search is worth a thread of its own.
+const LARGE: usize = 200_000;
 
 pub struct Sat {
     cadical: CaDiCal,
@@ -66,7 +78,9 @@ pub struct Sat {
 impl Sat {
     pub fn new() -> Sat {
         let mut cadical = CaDiCal::new();
-        for (option, value) in [("lucky", 0), ("luckyassumptions", 0), ("walk", 0), ("factor", 0), ("quiet", 1)] {
+        for (option, value) in
+            [("lucky", 0), ("luckyassumptions", 0), ("walk", 0), ("factor", 0), ("terminateint", 0), ("quiet", 1)]
+        {
             cadical.set(option, value);
         }
         let watch = SharedWatch::default();
@@ -101,7 +115,7 @@ impl Sat {
     /// Sets what the next question may cost.
     pub fn allow(&mut self, budget: &Budget) {
         self.conflicts_before = self.conflicts();
-        let mut watch = self.watch.0.borrow_mut();
+        let mut watch = self.watch.lock();
         (watch.budget, watch.fired) = (budget.clone(), None);
     }
 
@@ -161,7 +175,7 @@ impl Sat {
         self.last += 1;
         let x = self.last;
         if x & 0xfff == 0 && self.stopped.is_none() {
-            let mut watch = self.watch.0.borrow_mut();
+            let mut watch = self.watch.lock();
             watch.teardown = PER_CLAUSE * self.clauses as u32;
             self.stopped = watch.budget.exceeded_in(watch.teardown);
         }
@@ -258,7 +272,7 @@ impl Sat {
         if let Some(reason) = &self.stopped {
             return Found::Stopped(reason.clone());
         }
-        let conflicts = self.watch.0.borrow().budget.conflicts;
+        let conflicts = self.watch.lock().budget.conflicts;
         if let Some(conflicts) = conflicts {
             // One question may take many searches.
             let left = conflicts.saturating_sub((self.conflicts() - self.conflicts_before) as u64);
@@ -268,10 +282,21 @@ impl Sat {
             self.cadical.assume(*literal);
         }
         self.derived.clear();
-        match self.cadical.solve() {
-            Status::SATISFIABLE => Found::Model,
-            Status::UNSATISFIABLE => Found::Conflict,
-            Status::UNKNOWN => Found::Stopped(self.watch.0.borrow_mut().fired.take().unwrap_or(Reason::Conflicts)),
+        let status = if self.clauses < LARGE {
+            Some(self.cadical.solve())
+        } else {
+            let budget = self.watch.lock().budget.clone();
+            search(&mut self.cadical, &budget)
+        };
+        match status {
+            Some(Status::SATISFIABLE) => Found::Model,
+            Some(Status::UNSATISFIABLE) => Found::Conflict,
+            Some(Status::UNKNOWN) => Found::Stopped(self.watch.lock().fired.take().unwrap_or(Reason::Conflicts)),
+            None => {
+                let reason = self.watch.lock().budget.exceeded().unwrap_or(Reason::Time);
+                self.stopped = Some(reason.clone());
+                Found::Stopped(reason)
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 mod circuit;
 mod clauses;
 mod gates;
+mod search;
 mod terms;
 
 pub use circuit::{Word, add, equal, less, look_up, mux};

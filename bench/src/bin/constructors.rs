@@ -1,6 +1,6 @@
 //! What a call of a simplifying constructor costs, in nanoseconds: new terms, terms that exist, rules that fire.
 //!
-//! `cargo run --release -p strata-term --example cost`
+//! `cargo run --release -p strata-bench --bin constructors`
 
 use std::time::Instant;
 use strata_term::{Op, Term};
