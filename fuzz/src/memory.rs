@@ -18,6 +18,11 @@ pub struct Memory {
 /// How many writes a long history has at least.
 const LONG: u32 = 40;
 
+fn input(random: &mut Random, names: &[&str], width: u32) -> Term {
+    let name = random.pick(names);
+    Term::symbol(name, width)
+}
+
 impl Memory {
     /// Conditions on an array with indices of this width, with `long` histories of writes or without.
     pub fn new(index: u32, long: bool) -> Memory {
@@ -36,8 +41,7 @@ impl Memory {
 
     /// A place.
     pub fn place(&mut self, random: &mut Random) -> Term {
-        let name = *random.pick(&["i", "j", "k"]);
-        let symbol = Term::symbol(name, self.index);
+        let symbol = input(random, &["i", "j", "k"], self.index);
         match random.draw(8) {
             0 | 1 => self.near(random),
             2 | 3 => symbol.add(&self.near(random)),
@@ -48,7 +52,7 @@ impl Memory {
     }
 
     fn byte(&mut self, random: &mut Random, depth: u32) -> Term {
-        let symbol = Term::symbol(random.pick(&["x8", "y8"]), 8);
+        let symbol = input(random, &["x8", "y8"], 8);
         match random.draw(if depth > 0 { 6 } else { 4 }) {
             0 => Term::number(8, u64::from(random.draw(4))),
             1 => Term::constant(random.constant(8)),
@@ -121,8 +125,8 @@ impl Memory {
         let small = |width: u32, random: &mut Random| Term::number(width, u64::from(random.draw(4)));
         match random.draw(8) {
             0 | 1 => Term::symbol(&format!("w{width}"), width).eq(&Term::constant(random.constant(width))),
-            2 => Term::symbol(random.pick(&["x8", "y8"]), 8).eq(&small(8, random)),
-            3 => Term::symbol(random.pick(&["i", "j", "k", "p0", "p7"]), self.index).eq(&self.near(random)),
+            2 => input(random, &["x8", "y8"], 8).eq(&small(8, random)),
+            3 => input(random, &["i", "j", "k", "p0", "p7"], self.index).eq(&self.near(random)),
             4 => {
                 let word = Term::array("a", self.index).read(&self.near(random), 4);
                 // Few different bytes, so that overlapping facts agree at times.
@@ -137,7 +141,7 @@ impl Memory {
         let width = *random.pick(&[8, 8, 16, 32, 64, 100, 128]);
         match random.draw(if depth > 0 { 10 } else { 4 }) {
             0 | 1 => self.fact(random),
-            2 => Term::symbol(random.pick(&["w1", "x1", "y1"]), 1),
+            2 => input(random, &["w1", "x1", "y1"], 1),
             3 => self.place(random).ult(&Term::number(self.index, 6)),
             4 => {
                 let limits = Limits { width: 16, depth: 3, array: Some(self.index) };
