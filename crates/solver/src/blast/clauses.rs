@@ -297,7 +297,11 @@ impl Sat {
             Some(Status::UNSATISFIABLE) => Found::Conflict,
             Some(Status::UNKNOWN) => Found::Stopped(self.watch.lock().fired.take().unwrap_or(Reason::Conflicts)),
             None => {
-                let reason = self.watch.lock().budget.exceeded().unwrap_or(Reason::Time);
+                let mut watch = self.watch.lock();
+                let reason = watch.budget.exceeded().unwrap_or(Reason::Time);
+                // The search left behind must end even if the interrupt is cleared before it looks.
+                watch.fired = Some(reason.clone());
+                drop(watch);
                 self.stopped = Some(reason.clone());
                 Found::Stopped(reason)
             }

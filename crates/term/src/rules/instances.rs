@@ -149,7 +149,7 @@ impl Maker<'_> {
         }
         let name = letter.to_string();
         let term = match shape {
-            Shape::Array(_) => Term::array(&name, want.unwrap_or_else(|| self.choices.index_width())),
+            Shape::Array(_) => Term::array(&name, self.index_width(want)?),
             Shape::Condition(_) if want.unwrap_or(1) == 1 => Term::symbol(&name, 1),
             Shape::Condition(_) => return None,
             Shape::Constant(_) => {
@@ -240,10 +240,16 @@ impl Maker<'_> {
         }
     }
 
+    /// The index width of an array, which no wanted width above 64 can be.
+    fn index_width(&mut self, want: Option<u32>) -> Option<u32> {
+        let width = want.unwrap_or_else(|| self.choices.index_width());
+        (width <= 64).then_some(width)
+    }
+
     fn array(&mut self, op: Op, args: &[Shape], want: Option<u32>) -> Option<Term> {
         match op {
             Op::Fill => {
-                let width = want.unwrap_or_else(|| self.choices.index_width());
+                let width = self.index_width(want)?;
                 Some(Term::fill(width, &self.make(&args[0], Some(8))?))
             }
             Op::Table => {
