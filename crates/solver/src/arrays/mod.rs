@@ -180,16 +180,22 @@ impl Arrays {
         if let Some(index) = known_value(index) {
             return self.cell(blaster, array, index);
         }
+        // Versions of one array that were not written here share its cells.
+        let key = (array.id(), index.clone());
+        if let Some(value) = self.done.get(&key) {
+            return *value;
+        }
         let prefix: Arc<[u8]> = match self.known.get(&array.id()) {
             Some(known) => known.iter().map_while(|byte| *byte).collect(),
             None => Arc::default(),
         };
-        let (inside, value) = tabulated(blaster, &prefix, index);
-        if inside == Lit::TRUE {
-            return value;
+        let (inside, mut value) = tabulated(blaster, &prefix, index);
+        if inside != Lit::TRUE {
+            let outside = self.record(blaster, array, index);
+            value = byte(&mux(&mut blaster.gates, inside, &value, &outside));
         }
-        let outside = self.record(blaster, array, index);
-        byte(&mux(&mut blaster.gates, inside, &value, &outside))
+        self.done.insert(key, value);
+        value
     }
 
     fn cell(&mut self, blaster: &mut Blaster, array: &Term, index: u64) -> Byte {

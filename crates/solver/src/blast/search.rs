@@ -30,7 +30,8 @@ pub(super) fn search(cadical: &mut CaDiCal, budget: &Budget) -> Option<Status> {
         // Nobody listens if the search was left behind.
         let _ = sender.send((Moving(solver), status));
     };
-    std::thread::Builder::new().spawn(run).expect("a thread can be started");
+    // Without a thread there is no search, and no answer.
+    std::thread::Builder::new().spawn(run).ok()?;
     let mut waited = Duration::ZERO;
     loop {
         match receiver.recv_timeout(SLICE) {
