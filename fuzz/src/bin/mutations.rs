@@ -20,6 +20,28 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
+/// Changes that mostly leave a script well-formed and ask something else: a digit, or an operator for one of its kind.
+fn alter(random: &mut Random, text: &mut Vec<u8>) {
+    const SIBLINGS: [[&str; 4]; 4] = [
+        ["bvult", "bvslt", "bvule", "bvsge"],
+        ["bvadd", "bvmul", "bvsub", "bvxor"],
+        ["bvudiv", "bvurem", "bvsrem", "bvshl"],
+        ["Ult", "Slt", "Eq", "Sle"],
+    ];
+    let digits: Vec<usize> = (0..text.len()).filter(|at| text[*at].is_ascii_digit()).collect();
+    if !digits.is_empty() {
+        text[*random.pick(&digits)] = b'0' + random.draw(10) as u8;
+    }
+    let [from, to] = [random.draw(4), random.draw(4)].map(|i| i as usize);
+    let row = random.pick(&SIBLINGS);
+    let places: Vec<usize> = (0..text.len()).filter(|at| text[*at..].starts_with(row[from].as_bytes())).collect();
+    if !places.is_empty() {
+        let at = *random.pick(&places);
+        text.splice(at..at + row[from].len(), row[to].bytes());
+    }
+}
+
+/// Changes that mostly break it.
 fn mutate(random: &mut Random, text: &mut Vec<u8>) {
     const WORDS: [&str; 18] = [
         "(",
@@ -76,7 +98,10 @@ fn main() -> ExitCode {
         while let Some(at) = text.windows(7).position(|window| window == b":status") {
             text[at + 1] = b'x';
         }
-        mutate(&mut random, &mut text);
+        match random.one_in(2) {
+            true => alter(&mut random, &mut text),
+            false => mutate(&mut random, &mut text),
+        }
         let extension = original.extension().and_then(|e| e.to_str()).unwrap_or("smt2");
         let file = std::env::temp_dir().join(format!("strata-mutation-{}.{extension}", std::process::id()));
         std::fs::write(&file, &text).expect("a temporary file");
