@@ -146,14 +146,31 @@ impl Evaluator {
         for number in 0..self.steps.len() {
             let step = &self.steps[number];
             match step.op {
-                _ if step.array => {}
-                Op::Const | Op::Symbol => {}
+                Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {}
                 Op::Read => self.read(number, &cells),
-                _ if step.narrow => {
-                    let [a, b, c] = step.args.map(|arg| self.values[arg as usize]);
-                    self.values[number] = fold_narrow(step.op, step.width, step.low, step.from, a, b, c);
-                }
-                _ => self.fold_wide(number),
+                Op::Ite if step.array => {}
+                Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Add
+                | Op::Sub
+                | Op::Mul
+                | Op::UDiv
+                | Op::SDiv
+                | Op::URem
+                | Op::SRem
+                | Op::Shl
+                | Op::LShr
+                | Op::AShr
+                | Op::Concat
+                | Op::Extract
+                | Op::ZExt
+                | Op::SExt
+                | Op::Eq
+                | Op::Ult
+                | Op::Slt
+                | Op::Ite => self.fold(number),
             }
         }
         drop(cells);
@@ -165,8 +182,13 @@ impl Evaluator {
         if step.width <= 64 { Bits::new(step.width, self.values[number as usize]) } else { self.wide[&number].clone() }
     }
 
-    fn fold_wide(&mut self, number: usize) {
+    fn fold(&mut self, number: usize) {
         let step = &self.steps[number];
+        if step.narrow {
+            let [a, b, c] = step.args.map(|arg| self.values[arg as usize]);
+            self.values[number] = fold_narrow(step.op, step.width, step.low, step.from, a, b, c);
+            return;
+        }
         let args: Vec<Bits> = step.args[..step.op.info().arity].iter().map(|arg| self.bits(*arg)).collect();
         let args: Vec<&Bits> = args.iter().collect();
         let value = fold(step.op, step.width, step.low, &args).expect("leaves and arrays are handled by the caller");
@@ -205,6 +227,7 @@ impl Evaluator {
                 Op::Write => step.args[0],
                 Op::Fill => return value(0) as u8,
                 Op::Ite => step.args[if value(0) != 0 { 1 } else { 2 }],
+                // An array symbol or a table.
                 _ => match &cells[&array] {
                     Cells::Input(known) => return known.get(&index).copied().unwrap_or(0),
                     Cells::Contents(bytes) => match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {

@@ -1,7 +1,7 @@
 //! What can be asked of a term, and the constructors that do not simplify.
 
 use crate::bits::Bits;
-use crate::op::{Kind, Op};
+use crate::op::Op;
 use crate::store::{Key, Payload, Term, intern};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -63,7 +63,7 @@ impl Term {
         match (node.op, node.payload()) {
             (Op::Const, Some(Payload::Number(bits))) => Some(bits.clone()),
             (Op::Const, _) => Some(Bits::new(node.width(), self.narrow_value())),
-            _ => None,
+            (_, _) => None,
         }
     }
 
@@ -238,8 +238,9 @@ pub(crate) fn check(op: Op, width: u32, low: u32, args: &[&Term]) -> Result<(), 
         Op::Concat => bits(0) && bits(1) && args[0].width() + args[1].width() == width,
         Op::Extract => bits(0) && low + width <= args[0].width(),
         Op::ZExt | Op::SExt => bits(0) && width >= args[0].width(),
-        _ if op.info().kind == Kind::Predicate => width == 1 && same(args[0].width()),
-        _ => same(width),
+        Op::Eq | Op::Ult | Op::Slt => width == 1 && same(args[0].width()),
+        Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv => same(width),
+        Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr => same(width),
     };
     if ok { Ok(()) } else { fail(&format!("ill-sorted: {:?}", args.iter().map(|a| a.sort()).collect::<Vec<_>>())) }
 }
