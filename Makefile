@@ -37,4 +37,5 @@ bench: build
 
 fuzz: build need-z3
 	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
+	cargo run --release --quiet -p strata-fuzz --bin paths -- 100 $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

@@ -126,6 +126,7 @@ impl Backend {
 
 /// All layers over a back end; the solver that everybody uses.
 pub struct Stack {
+    selection: Selection,
     backend: Backend,
     /// Asked everything again, to compare.
     check: Option<Process>,
@@ -135,8 +136,13 @@ pub struct Stack {
 
 impl Stack {
     /// A stack over `backend`; with `check`, each of its answers is compared with that solver's.
-    pub fn new(_selection: &Selection, backend: Backend, check: Option<Process>) -> Stack {
-        Stack { backend, check, contradiction: None, statistics: Statistics::default() }
+    pub fn new(selection: Selection, backend: Backend, check: Option<Process>) -> Stack {
+        Stack { selection, backend, check, contradiction: None, statistics: Statistics::default() }
+    }
+
+    /// Which layers are on.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
     }
 
     /// What was asked and answered so far.

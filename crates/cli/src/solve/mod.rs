@@ -115,7 +115,7 @@ fn build_stack(options: &Options) -> Result<Stack, String> {
         other => Backend::Process(Box::new(Process::start(other)?)),
     };
     let check = options.check_with.as_deref().map(Process::start).transpose()?;
-    Ok(Stack::new(&selection, backend, check))
+    Ok(Stack::new(selection, backend, check))
 }
 
 fn solve_file(file: &Path, options: &Options, stack: &mut Stack, report: &mut Report) -> Result<(), Problem> {

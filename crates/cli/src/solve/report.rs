@@ -174,6 +174,7 @@ impl<'o> Report<'o> {
                     "checked": statistics.checked,
                     "unchecked": statistics.unchecked,
                 },
+                "layers": stack.selection().names().collect::<Vec<_>>(),
                 "terms": strata_term::live(),
                 "time_s": time.as_secs_f64(),
                 "version": env!("CARGO_PKG_VERSION"),
