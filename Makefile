@@ -29,7 +29,8 @@ test: need-z3
 	cargo test --workspace
 
 bench: build
-	@scripts/need python3=python3 python3-venv=python3
+	@scripts/need python3=python3
+	@python3 -c 'import ensurepip' 2>/dev/null || scripts/need python3-venv=python3-venv
 	cargo run --release --quiet -p strata-bench --bin terms
 	cargo run --release --quiet -p strata-bench --bin constructors
 	cargo run --release --quiet -p strata-bench --bin reading -- tests/queries/*/*.smt2
