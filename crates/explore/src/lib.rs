@@ -1,0 +1,1 @@
+//! The main loop: strategies, workers, limits.

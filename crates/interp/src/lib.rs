@@ -1,0 +1,1 @@
+//! A state and an instruction to outcomes.

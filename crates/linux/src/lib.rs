@@ -1,0 +1,1 @@
+//! The symbolic kernel behind every front end: descriptors, files, system calls.

@@ -1,0 +1,1 @@
+//! Bytes at concrete or symbolic addresses: objects, the address space, pointer resolution.

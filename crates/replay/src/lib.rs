@@ -1,0 +1,1 @@
+//! A test and a native program to what happened: sandbox and comparison.
