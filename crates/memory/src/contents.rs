@@ -548,6 +548,14 @@ impl Contents {
         }
     }
 
+    /// Was any byte of the range never written?
+    pub fn has_unset(&self, offset: u64, count: u64) -> bool {
+        !self.each_page(offset, count, |page, at, length| match page {
+            Some(page) => page.unset.is_none() || (at..at + length).all(|i| !page.is_unset(i)),
+            None => self.blank == Blank::Zero,
+        })
+    }
+
     /// Is any byte of the range a term (never written ones included)?
     pub fn is_symbolic(&self, offset: u64, count: u64) -> bool {
         !self.is_plain(offset, count)

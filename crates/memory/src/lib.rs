@@ -15,7 +15,7 @@ mod tree;
 mod value;
 mod window;
 
-pub use contents::{Contents, PAGE};
+pub use contents::{Contents, INDEX, PAGE};
 pub use space::{Kind, Object, Space};
 pub use tree::Tree;
 pub use value::{Origin, Value};
