@@ -10,10 +10,14 @@
 //! Deliberately absent: types other than widths, phis, aggregates, vectors, exceptions, and anything that only one
 //! source language has. A front end scalarises. What it cannot lower becomes `Unsupported` with a reason the user reads.
 
+mod operands;
 mod program;
+pub mod text;
+pub mod verify;
 
 pub use program::{
     BinaryOp, Block, BlockId, Case, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Function,
     FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Reg,
     Relocation, Target, UnaryOp, Variable,
 };
+pub use verify::{Violation, verify};
