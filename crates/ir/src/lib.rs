@@ -10,11 +10,23 @@
 //! Deliberately absent: types other than widths, phis, aggregates, vectors, exceptions, and anything that only one
 //! source language has. A front end scalarises. What it cannot lower becomes `Unsupported` with a reason the user reads.
 
-mod operands;
 mod program;
+
+mod operands;
+
 pub mod text;
+
 pub mod verify;
 
+mod cfg;
+mod dominators;
+mod liveness;
+mod loops;
+
+pub use cfg::Cfg;
+pub use dominators::Dominators;
+pub use liveness::{Live, Liveness};
+pub use loops::{Loop, Loops};
 pub use program::{
     BinaryOp, Block, BlockId, Case, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Function,
     FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Reg,
