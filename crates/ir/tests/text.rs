@@ -26,6 +26,17 @@ fn every_instruction_reads_and_prints_as_written() {
     assert_eq!(seen, [true; KINDS]);
 }
 
+/// The example in the module's documentation is what the printer writes.
+#[test]
+fn the_documented_example_is_true() {
+    let source = include_str!("../src/text/mod.rs");
+    let lines = source.lines().skip_while(|line| *line != "//! ```text").skip(1).take_while(|line| *line != "//! ```");
+    let text: String =
+        lines.map(|line| line.trim_start_matches("//!").strip_prefix(' ').unwrap_or("").to_owned() + "\n").collect();
+    rounds(&text);
+    assert!(verify(&parse(&text).unwrap()).is_ok());
+}
+
 #[test]
 fn random_programs_survive_the_round_trip() {
     let mut seen = [0; KINDS];
@@ -123,13 +134,11 @@ fn errors_say_where_and_what() {
     inside("store r0 to r1", "3:10: expected `:` and a width, found `to`");
     inside(
         "r0:i1 = fcompare single el r1, r2",
-        concat!(
-            "3:25: expected `never`, or letters of `legu` in this order (less, equal, greater, unordered), found `el`"
-        ),
+        "3:25: expected `never`, or letters of `legu` in this order (less, equal, greater, unordered), found `el`",
     );
     inside("trap", "3:5: expected an instruction, a block or `}`, found the end of the text");
     inside("r99999999999:i1 = mark", "3:1: expected a number of at most 4294967295");
-    fails("global g size 1 align 1 zero function f() { b0: call g() }", "1:55: \"g\" is a global: expected a function");
+    fails("global g size 1 align 1 zero function f() { b0: call g() }", "1:54: \"g\" is a global: expected a function");
 }
 
 /// The parser's memory follows the length of the text: no number in it sizes anything.
@@ -172,6 +181,6 @@ fn long_programs_are_read_in_linear_time() {
     }
     text.push_str("}\n");
     let program = parse(&text).unwrap();
-    verify(&program).unwrap();
+    assert!(verify(&program).is_ok());
     assert_eq!(print(&program), format!("\n{text}"));
 }

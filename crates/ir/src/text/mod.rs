@@ -28,7 +28,7 @@
 //! A register is declared by each assignment to it (`r1:i1 = …`), as a parameter, or in a `registers` line where neither
 //! is there; so widths stand where one reads. An operand beside which the instruction states a width (an argument, a
 //! stored value) is `r0:i32`, or a constant alone where the constant has that width. `@1` is a place, left out for
-//! place 0. Line ends mean nothing, and `;` opens a comment; the printer writes `; file:line` where the line changes.
+//! place 0; the table of places is left out where it would hold nothing but place 0. Line ends mean nothing, and `;` opens a comment; the printer writes `; file:line` where the line changes.
 //!
 //! Invariant: for a program that verifies, `parse(print(p))` has all of `p`'s data (tests in `tests/text.rs`). A
 //! program that does not verify is printed all the same, as far as it goes; ids that name nothing print as `?7`, which

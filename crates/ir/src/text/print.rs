@@ -6,7 +6,7 @@
 use super::names::Named;
 use crate::program::{
     Block, BlockId, Case, Constant, Conversion, FloatCompare, Function, FunctionId, Global, GlobalId, Init,
-    Instruction, Linkage, Operand, PlaceId, Program, Reg, Relocation, Target,
+    Instruction, Linkage, Operand, Place, PlaceId, Program, Reg, Relocation, Target,
 };
 use std::fmt::{self, Display, Formatter, Write};
 use strata_term::{Bits, signed};
@@ -57,9 +57,13 @@ impl<'a> Printer<'a> {
         for (id, file) in self.program.files.iter().enumerate() {
             put!(self, "file {id} {}\n", Quoted(file));
         }
-        for (id, place) in self.program.places.iter().enumerate() {
+        let places = match self.program.places.as_slice() {
+            [place] if *place == Place::default() => &[],
+            places => places,
+        };
+        for (id, place) in places.iter().enumerate() {
             put!(self, "place {id} ");
-            if *place == Default::default() {
+            if *place == Place::default() {
                 put!(self, "unknown\n");
                 continue;
             }

@@ -74,7 +74,11 @@ impl<'a> Verifier<'a> {
         self.require((1..=MAX_WIDTH).contains(&width), Fault::NoSuchWidth(width));
     }
 
+    /// A missing place 0 is reported once, not wherever it is used.
     fn place(&mut self, place: PlaceId) {
+        if place.0 == 0 {
+            return;
+        }
         self.range(Kind::Place, place.0, self.program.places.len());
     }
 

@@ -203,7 +203,11 @@ impl Body<'_> {
     }
 
     fn arguments(&mut self, count: usize) -> Vec<(Operand, u32)> {
-        (0..count).map(|_| self.width()).map(|width| (self.operand(width), width)).collect()
+        let argument = |_| {
+            let width = self.width();
+            (self.operand(width), width)
+        };
+        (0..count).map(argument).collect()
     }
 
     fn format(&mut self) -> (FloatFormat, u32) {

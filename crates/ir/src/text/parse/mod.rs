@@ -14,7 +14,7 @@ mod operand;
 
 use super::error::{ParseError, Problem};
 use super::lexer::{Lexer, Token, unescape};
-use crate::program::{FunctionId, GlobalId, Program, Target};
+use crate::program::{FunctionId, GlobalId, Place, Program, Target};
 use std::collections::{BTreeMap, HashMap};
 
 #[cfg(test)]
@@ -32,7 +32,11 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
         widths: BTreeMap::new(),
     };
     parser.advance().and_then(|()| parser.items()).map_err(located)?;
-    Ok(parser.program)
+    let mut program = parser.program;
+    if program.places.is_empty() {
+        program.places.push(Place::default());
+    }
+    Ok(program)
 }
 
 /// A problem and its byte offset.
