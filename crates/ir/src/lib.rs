@@ -12,8 +12,24 @@
 
 mod program;
 
+mod operands;
+
+pub mod text;
+
+pub mod verify;
+
+mod cfg;
+mod dominators;
+mod liveness;
+mod loops;
+
+pub use cfg::Cfg;
+pub use dominators::Dominators;
+pub use liveness::{Live, Liveness};
+pub use loops::{Loop, Loops};
 pub use program::{
     BinaryOp, Block, BlockId, Case, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Function,
     FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Reg,
     Relocation, Target, UnaryOp, Variable,
 };
+pub use verify::{Violation, verify};
