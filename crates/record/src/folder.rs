@@ -1,8 +1,8 @@
 //! The folder of a run while it is being written.
 //!
 //! Tests come from several workers at once and by the ten thousands, so a test is one file of three system calls and one appended
-//! line. Their expectations share `tests/expectations.jsonl`: a file for each would double the cost (see `tests/throughput.rs`)
-//! and the number of files. A line is written by one call, unbuffered: a run that is killed loses nothing that was reported as written, and at
+//! line. Their expectations share `tests/expectations.jsonl`: a file for each takes two thirds more
+//! processor time (38 against 23 µs a test, `tests/throughput.rs`) and twice the files. A line is written by one call, unbuffered: a run that is killed loses nothing that was reported as written, and at
 //! most leaves a torn last line, which the reader passes over. Nothing is flushed to the disk by force: the machine may crash, not
 //! the answer. A test that is written again (a smaller input for the same error) replaces the file, and its later line holds.
 //!

@@ -38,10 +38,8 @@ impl Record {
     /// The run in this folder.
     pub fn open(folder: &Path) -> Result<Record, Fault> {
         match fs::metadata(folder) {
-            Err(error) => return Err(Fault::Read(folder.into(), error)),
-            Ok(found) if !found.is_dir() || !folder.join("tests").is_dir() => {
-                return Err(Fault::NotARun(folder.into()));
-            }
+            Err(error) => Err(Fault::Read(folder.into(), error)),
+            Ok(_) if !folder.join("tests").is_dir() => Err(Fault::NotARun(folder.into())),
             Ok(_) => Ok(Record { folder: folder.into() }),
         }
     }
