@@ -43,10 +43,10 @@ impl Dominators {
         let ends: Vec<BlockId> = cfg.blocks().filter(|block| cfg.successors(*block).is_empty()).collect();
         let outside = [BlockId(leave)];
         let next = |node: u32| if node == leave { &ends[..] } else { cfg.predecessors(BlockId(node)) };
-        let before = |node: u32| match node {
-            _ if node == leave => &[],
-            _ if cfg.successors(BlockId(node)).is_empty() => &outside[..],
-            _ => cfg.successors(BlockId(node)),
+        let before = |node: u32| match node == leave {
+            true => &[],
+            false if cfg.successors(BlockId(node)).is_empty() => &outside[..],
+            false => cfg.successors(BlockId(node)),
         };
         let mut immediate = immediate_dominators(cfg.len() + 1, leave, next, before);
         let mut span = spans(&immediate, leave);

@@ -8,7 +8,10 @@
 //! apart what is an address computation (`Offset`) from what is arithmetic.
 //!
 //! Deliberately absent: types other than widths, phis, aggregates, vectors, exceptions, and anything that only one
-//! source language has. A front end scalarises. What it cannot lower becomes `Unsupported` with a reason the user reads.
+//! source language has, and anything that changes a program. A front end scalarises. What it cannot lower becomes `Unsupported` with a reason the user reads.
+//!
+//! `text` prints and reads programs, `verify` checks what all else takes for granted, and the analyses (`Cfg`, `Dominators`, `Loops`,
+//! `Liveness`) look at one verified function each. No walk recurses over blocks.
 
 mod program;
 

@@ -172,6 +172,17 @@ fn invalid_programs_print() {
     assert_eq!(print_function(&program, FunctionId(1_000_000)), "");
 }
 
+/// Relocations that cannot stand among the bytes are listed after them, in their order, even where nothing else is wrong
+/// with them than the order.
+#[test]
+fn crooked_relocations_print() {
+    let zeros = "\\00".repeat(32);
+    for offsets in ["8 0", "0 0", "0 7", "0 4 12", "25", "18446744073709551615"] {
+        let list: String = offsets.split(' ').map(|offset| format!("  at {offset} &g\n")).collect();
+        rounds(&format!("\nglobal g size 32 align 1 {{\n  \"{zeros}\"\n{list}}}\n"));
+    }
+}
+
 /// Linear in the length of the program: a quadratic one would not come back from this.
 #[test]
 fn long_programs_are_read_in_linear_time() {
