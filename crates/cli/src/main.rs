@@ -2,6 +2,8 @@
 //!
 //! Exit status: 0 done; 1 an error was found in a program; 2 the command line or an input is wrong; 3 our own fault.
 
+mod line;
+mod run;
 mod solve;
 mod units;
 
@@ -22,6 +24,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Explore a program: .c, .bc or .ll
+    Run(Box<run::Options>),
     /// The solver stack on its own: decide the questions in .smt2 or .kquery files
     Solve(solve::Options),
 }
@@ -31,6 +35,8 @@ enum Verb {
 pub enum Outcome {
     /// Everything was done.
     Done = 0,
+    /// An error was found in a program.
+    Found = 1,
     /// The command line or an input is wrong.
     BadInput = 2,
     /// We are at fault.
@@ -40,6 +46,7 @@ pub enum Outcome {
 fn main() -> ExitCode {
     let Arguments { verb } = Arguments::parse();
     let run = move || match verb {
+        Verb::Run(options) => run::run(&options),
         Verb::Solve(options) => solve::run(&options),
     };
     // A panic is a fault of ours; its message is on standard error already.

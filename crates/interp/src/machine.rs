@@ -26,16 +26,16 @@ pub struct Machine<'a> {
     /// What was asked for.
     pub config: &'a Config,
     /// Answers questions about paths.
-    pub solver: Box<dyn Solver + Send + 'a>,
+    pub solver: Box<dyn Solver + 'a>,
     /// Stops a question, and the run.
     pub interrupt: Interrupt,
     /// Paths that ended.
-    pub ended: Vec<(State, End)>,
+    pub ended: Vec<(Box<State>, End)>,
     /// Processor time in the solver.
     pub solving: std::time::Duration,
     /// Things to tell the user that end no path.
     pub warnings: Vec<Warning>,
-    pub(crate) siblings: Vec<State>,
+    pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
 }
 
@@ -57,7 +57,7 @@ enum Pause {
 
 impl<'a> Machine<'a> {
     /// A machine for a program.
-    pub fn new(image: &'a Image, config: &'a Config, solver: Box<dyn Solver + Send + 'a>, interrupt: Interrupt) -> Machine<'a> {
+    pub fn new(image: &'a Image, config: &'a Config, solver: Box<dyn Solver + 'a>, interrupt: Interrupt) -> Machine<'a> {
         Machine {
             image,
             config,
@@ -84,7 +84,7 @@ impl<'a> Machine<'a> {
 
     /// Runs a state for about so many instructions, or until it forks or ends. Gives the live states that came of it, in
     /// order of their decisions; what ended is in `ended`.
-    pub fn run(&mut self, mut state: State, fuel: u64) -> Vec<State> {
+    pub fn run(&mut self, mut state: Box<State>, fuel: u64) -> Vec<Box<State>> {
         self.windows.close_all();
         let result = self.run_until_pause(&mut state, fuel);
         self.windows.close_all();

@@ -114,7 +114,7 @@ impl Machine<'_> {
     }
 
     /// Another state in the same position. Pages are shared from now on.
-    pub fn fork(&mut self, state: &mut State) -> State {
+    pub fn fork(&mut self, state: &mut State) -> Box<State> {
         self.windows.close_all();
         state.fork()
     }

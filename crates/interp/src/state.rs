@@ -406,8 +406,8 @@ impl State {
     }
 
     /// Another state in the same position.
-    pub fn fork(&mut self) -> State {
-        State {
+    pub fn fork(&mut self) -> Box<State> {
+        Box::new(State {
             path: self.path.clone(),
             witness: self.witness.clone(),
             stack: self.stack.fork(),
@@ -418,7 +418,7 @@ impl State {
             instructions: self.instructions,
             depth: self.depth,
             decisions: self.decisions.clone(),
-            covered_new: self.covered_new,
+            covered_new: false,
             covered_at: self.covered_at,
             depends_on_uninit: self.depends_on_uninit,
             saw_uninit: self.saw_uninit,
@@ -431,7 +431,7 @@ impl State {
             stack_bytes: self.stack_bytes,
             thread_pointer: self.thread_pointer.clone(),
             system: self.system.clone(),
-        }
+        })
     }
 
     /// The modelled system's part, to be changed.
