@@ -4,6 +4,9 @@
 //! the command line does not matter: what users expect of `--start-group` costs nothing here, because the archives'
 //! symbol tables answer without a member being read. A definition's owner (the user or a library) is written on it before it is merged, and
 //! linking keeps the mark.
+//!
+//! Modules are merged like the digits of a binary counter, neighbours of equal rank first: LLVM walks the whole destination for
+//! each merge, so adding a thousand small members one by one to a growing module takes quadratic time.
 
 use crate::archive::{self, Archive};
 use crate::error::Error;
@@ -28,7 +31,7 @@ pub fn link<'c>(
     options: &Options,
     notes: &mut Vec<String>,
 ) -> Result<Module<'c>, Error> {
-    let mut linker = Linker { context, whole: None, defined: FxHashSet::default(), wanted: Vec::new(), notes };
+    let mut linker = Linker { context, parts: Vec::new(), defined: FxHashSet::default(), wanted: Vec::new(), notes };
     for root in &options.roots {
         linker.wanted.push(root.clone());
     }
@@ -42,12 +45,28 @@ pub fn link<'c>(
     let archives = inputs.iter().filter(|i| i.kind == Kind::Archive);
     let archives = archives.map(|input| Shelf::open(context, input)).collect::<Result<Vec<_>, Error>>()?;
     linker.pull(archives, options)?;
-    linker.whole.ok_or(Error::Nothing)
+    linker.finish()
+}
+
+/// Modules merged so far.
+struct Merged<'c> {
+    /// The last input in it, for messages.
+    name: String,
+    module: Module<'c>,
+    rank: u32,
+}
+
+impl<'c> Merged<'c> {
+    fn take(self, other: Merged<'c>) -> Result<Merged<'c>, Error> {
+        self.module.link(other.module).map_err(|message| Error::Link { file: other.name.clone(), message })?;
+        Ok(Merged { name: other.name, module: self.module, rank: self.rank.max(other.rank) + 1 })
+    }
 }
 
 struct Linker<'a, 'c> {
     context: &'c Context,
-    whole: Option<Module<'c>>,
+    /// In order, ranks falling.
+    parts: Vec<Merged<'c>>,
     defined: FxHashSet<String>,
     wanted: Vec<String>,
     notes: &'a mut Vec<String>,
@@ -67,13 +86,20 @@ impl<'c> Linker<'_, 'c> {
         if !module.assembler().trim().is_empty() {
             self.notes.push(format!("{name}: assembler text outside of functions is ignored"));
         }
-        match &self.whole {
-            None => self.whole = Some(module),
-            Some(whole) => {
-                whole.link(module).map_err(|message| Error::Link { file: name.to_string(), message })?;
-            }
+        let mut new = Merged { name: name.to_string(), module, rank: 0 };
+        while let Some(last) = self.parts.pop_if(|last| last.rank == new.rank) {
+            new = last.take(new)?;
         }
+        self.parts.push(new);
         Ok(())
+    }
+
+    fn finish(mut self) -> Result<Module<'c>, Error> {
+        let mut whole = self.parts.pop().ok_or(Error::Nothing)?;
+        while let Some(last) = self.parts.pop() {
+            whole = last.take(whole)?;
+        }
+        Ok(whole.module)
     }
 
     /// Notes what a module defines and wants.

@@ -437,6 +437,16 @@ impl Value {
         BlockRef(unsafe { LLVMGetNormalDest(self.0) })
     }
 
+    /// The text of a metadata argument; empty for other values.
+    pub fn metadata_text(self) -> String {
+        if self.kind() != LLVMValueKind::LLVMMetadataAsValueValueKind {
+            return String::new();
+        }
+        let mut length = 0;
+        let pointer = unsafe { LLVMGetMDString(self.0, &mut length) };
+        text(pointer, length as usize)
+    }
+
     /// The template of inline assembler.
     pub fn template(self) -> String {
         let mut length = 0;

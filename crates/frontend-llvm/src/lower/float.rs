@@ -84,10 +84,14 @@ impl Body<'_, '_> {
 
     /// `fcmp`.
     pub fn float_compare(&mut self, v: Value) {
-        let Some(format) = self.float_format(v.operand(0).ty()) else { return };
         let set = v.float_predicate();
         let has = |bit: u32| set & bit != 0;
-        let relation = FloatCompare { equal: has(1), greater: has(2), less: has(4), unordered: has(8) };
+        self.float_relation(v, FloatCompare { equal: has(1), greater: has(2), less: has(4), unordered: has(8) });
+    }
+
+    /// A relation over all elements.
+    pub fn float_relation(&mut self, v: Value, relation: FloatCompare) {
+        let Some(format) = self.float_format(v.operand(0).ty()) else { return };
         let pairs = self.pairs(v);
         let result = pairs.into_iter().map(|(a, b)| self.related(relation, format, a, b)).collect();
         self.define(v, result);

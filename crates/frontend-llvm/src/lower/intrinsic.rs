@@ -2,9 +2,9 @@
 
 use super::body::{Body, bits, undefined};
 use super::shape;
-use crate::llvm::{LLVMValueKind, Value};
+use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
 use strata_ir::{
-    BinaryOp, Constant, Conversion, FloatFormat, FloatOp, FloatUnary, Instruction, Operand, OverflowOp, UnaryOp,
+    BinaryOp, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Instruction, Operand, OverflowOp, UnaryOp,
 };
 use strata_term::Bits;
 
@@ -21,6 +21,26 @@ pub fn library_function(intrinsic: &str) -> Option<String> {
     match ty.split('.').next()? {
         "f64" => Some((*known).to_string()),
         "f32" => Some(format!("{known}f")),
+        _ => None,
+    }
+}
+
+/// A relation by LLVM's name for it: `o` for ordered, `u` for true also where one is not a number.
+fn relation(name: &str) -> Option<FloatCompare> {
+    let set = |less, equal, greater, unordered| Some(FloatCompare { less, equal, greater, unordered });
+    match name {
+        "ord" => return set(true, true, true, false),
+        "uno" => return set(false, false, false, true),
+        _ => {}
+    }
+    let unordered = name.starts_with('u');
+    match name.strip_prefix(['o', 'u'])? {
+        "eq" => set(false, true, false, unordered),
+        "ne" => set(true, false, true, unordered),
+        "lt" => set(true, false, false, unordered),
+        "le" => set(true, true, false, unordered),
+        "gt" => set(false, false, true, unordered),
+        "ge" => set(false, true, true, unordered),
         _ => None,
     }
 }
@@ -95,6 +115,7 @@ impl Body<'_, '_> {
             "fshl" => self.funnel(v, true),
             "fshr" => self.funnel(v, false),
             rest if rest.starts_with("vector.") => self.vector_intrinsic(v, callee, rest),
+            rest if rest.starts_with("experimental.constrained.") => self.constrained(v, callee, rest),
             rest => self.float_intrinsic(v, callee, rest),
         }
     }
@@ -121,6 +142,34 @@ impl Body<'_, '_> {
             "lrint" | "llrint" => self.round_to_integer(v, FloatUnary::RoundEven),
             "lround" | "llround" => self.round_to_integer(v, FloatUnary::Round),
             _ => self.library_call(v, callee),
+        }
+    }
+
+    /// Floating point where the program may look at rounding modes and exceptions. The mode is always to nearest here: another one
+    /// asked for by name ends the path; one set while running is seen by the hook that sets it.
+    fn constrained(&mut self, v: Value, callee: Value, name: &str) {
+        let texts: Vec<String> = v.arguments().into_iter().map(Value::metadata_text).collect();
+        let other = |text: &&String| text.starts_with("round.") && !["round.dynamic", "round.tonearest"].contains(&text.as_str());
+        if let Some(mode) = texts.iter().find(other) {
+            return self.unsupported(format!("rounding mode {mode}"));
+        }
+        match name.strip_prefix("experimental.constrained.").unwrap_or(name) {
+            "fadd" => self.float_pairs(v, FloatOp::Add),
+            "fsub" => self.float_pairs(v, FloatOp::Sub),
+            "fmul" => self.float_pairs(v, FloatOp::Mul),
+            "fdiv" => self.float_pairs(v, FloatOp::Div),
+            "frem" => self.float_pairs(v, FloatOp::Rem),
+            "fptosi" => self.float_cast(v, LLVMOpcode::LLVMFPToSI),
+            "fptoui" => self.float_cast(v, LLVMOpcode::LLVMFPToUI),
+            "sitofp" => self.float_cast(v, LLVMOpcode::LLVMSIToFP),
+            "uitofp" => self.float_cast(v, LLVMOpcode::LLVMUIToFP),
+            "fptrunc" => self.float_cast(v, LLVMOpcode::LLVMFPTrunc),
+            "fpext" => self.float_cast(v, LLVMOpcode::LLVMFPExt),
+            "fcmp" | "fcmps" => match texts.iter().find_map(|text| relation(text)) {
+                Some(relation) => self.float_relation(v, relation),
+                None => self.unsupported(format!("the intrinsic {}", callee.name())),
+            },
+            rest => self.float_intrinsic(v, callee, rest),
         }
     }
 
