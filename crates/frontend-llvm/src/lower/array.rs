@@ -45,7 +45,7 @@ impl Unit<'_> {
             return *id;
         }
         let id = self.push_global(Global {
-            name: "(start-up array)".to_string(),
+            name: format!("(start-up array {})", self.program.globals.len()),
             linkage: Linkage::Library,
             size: 0,
             align: 8,
