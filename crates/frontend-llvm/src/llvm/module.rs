@@ -11,9 +11,7 @@ use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
 use llvm_sys::target::{LLVMByteOrder, LLVMByteOrdering, LLVMGetModuleDataLayout, LLVMPointerSize};
-use llvm_sys::transforms::pass_builder::{
-    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
-};
+use llvm_sys::transforms::pass_builder::{LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses};
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::null_mut;
@@ -23,6 +21,7 @@ use std::sync::Mutex;
 #[derive(Default)]
 struct Messages {
     errors: Mutex<Vec<String>>,
+    warnings: Mutex<Vec<String>>,
 }
 
 /// An LLVM context with its collected messages.
@@ -35,10 +34,13 @@ extern "C" fn collect(diagnostic: LLVMDiagnosticInfoRef, messages: *mut c_void) 
     // Sound: `messages` is the box of the context that calls, which outlives the context.
     let messages = unsafe { &*messages.cast::<Messages>() };
     let severity = unsafe { LLVMGetDiagInfoSeverity(diagnostic) };
-    if matches!(severity, LLVMDiagnosticSeverity::LLVMDSError) {
-        let text = message(unsafe { LLVMGetDiagInfoDescription(diagnostic) });
-        messages.errors.lock().unwrap_or_else(|e| e.into_inner()).push(text);
-    }
+    let list = match severity {
+        LLVMDiagnosticSeverity::LLVMDSError => &messages.errors,
+        LLVMDiagnosticSeverity::LLVMDSWarning => &messages.warnings,
+        LLVMDiagnosticSeverity::LLVMDSRemark | LLVMDiagnosticSeverity::LLVMDSNote => return,
+    };
+    let text = message(unsafe { LLVMGetDiagInfoDescription(diagnostic) });
+    list.lock().unwrap_or_else(|e| e.into_inner()).push(text);
 }
 
 impl Context {
@@ -58,6 +60,11 @@ impl Context {
     /// The errors said since the last call, joined.
     pub fn errors(&self) -> String {
         std::mem::take(&mut *self.messages.errors.lock().unwrap_or_else(|e| e.into_inner())).join("; ")
+    }
+
+    /// The warnings said since the last call.
+    pub fn warnings(&self) -> Vec<String> {
+        std::mem::take(&mut *self.messages.warnings.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// Reads bitcode.
@@ -303,7 +310,6 @@ impl<'c> Module<'c> {
     pub fn int(&self, width: u32) -> Type {
         Type(unsafe { LLVMIntTypeInContext(self.context.raw, width) })
     }
-
 }
 
 /// Builds the number of the side that a branch or switch is about to take.

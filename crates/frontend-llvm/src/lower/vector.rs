@@ -73,7 +73,8 @@ impl Body<'_, '_> {
         let mut all = self.operands(v.operand(0));
         all.extend(self.operands(v.operand(1)));
         let width = self.scalar_width(v);
-        let pick = |at: Option<u32>| at.and_then(|at| all.get(at as usize).cloned()).unwrap_or_else(|| undefined(width));
+        let pick =
+            |at: Option<u32>| at.and_then(|at| all.get(at as usize).cloned()).unwrap_or_else(|| undefined(width));
         let result = v.mask().into_iter().map(pick).collect();
         self.define(v, result);
     }
