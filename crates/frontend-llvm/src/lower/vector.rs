@@ -57,10 +57,10 @@ impl Body<'_, '_> {
             Some(at) if at < elements.len() => elements[at] = element,
             Some(_) => elements.iter_mut().for_each(|e| *e = undefined(self.width(e))),
             None => {
-                for at in 0..elements.len() {
+                for (at, slot) in elements.iter_mut().enumerate() {
                     if self.reachable(&index, at) {
                         let hit = self.is_at(&index, at);
-                        elements[at] = self.choose(hit, element.clone(), elements[at].clone());
+                        *slot = self.choose(hit, element.clone(), slot.clone());
                     }
                 }
             }
