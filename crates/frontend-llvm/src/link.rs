@@ -75,11 +75,14 @@ impl<'c> Linker<'_, 'c> {
             module.set_target(TRIPLE, LAYOUT);
         }
         check_target(name, &module, self.notes)?;
+        if module.strip_old_debug() {
+            self.notes.push(format!("{name}: debug information of another version is ignored"));
+        }
         self.survey(&module);
         if library {
             mark(&module);
         } else {
-            module.verify().map_err(|message| Error::Invalid { file: name.to_string(), message })?;
+            verify(name, &module, self.notes)?;
         }
         if !module.assembler().trim().is_empty() {
             self.notes.push(format!("{name}: assembler text outside of functions is ignored"));
@@ -198,6 +201,16 @@ fn mark(module: &Module) {
     for global in module.globals().into_iter().filter(|g| !g.declared()) {
         module.mark_global(global, kind);
     }
+}
+
+/// Well-formed, perhaps after its debug information is dropped?
+fn verify(name: &str, module: &Module, notes: &mut Vec<String>) -> Result<(), Error> {
+    let Err(message) = module.verify() else { return Ok(()) };
+    if module.strip_debug() && module.verify().is_ok() {
+        notes.push(format!("{name}: its debug information is not valid and ignored: lines are unknown"));
+        return Ok(());
+    }
+    Err(Error::Invalid { file: name.to_string(), message: message.trim().to_string() })
 }
 
 fn check_target(name: &str, module: &Module, notes: &mut Vec<String>) -> Result<(), Error> {

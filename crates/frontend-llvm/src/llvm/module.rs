@@ -5,11 +5,14 @@ use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
-use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use llvm_sys::debuginfo::{
+    LLVMDebugMetadataVersion, LLVMGetModuleDebugMetadataVersion, LLVMInstructionGetDebugLoc, LLVMStripModuleDebugInfo,
+};
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
+use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::{LLVMByteOrder, LLVMByteOrdering, LLVMGetModuleDataLayout, LLVMPointerSize};
 use llvm_sys::transforms::pass_builder::{LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses};
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
@@ -43,9 +46,21 @@ extern "C" fn collect(diagnostic: LLVMDiagnosticInfoRef, messages: *mut c_void) 
     list.lock().unwrap_or_else(|e| e.into_inner()).push(text);
 }
 
+/// Takes away LLVM's habit of verifying modules with debug information while it reads them: it prints what it finds, and
+/// ends the process. We verify after reading (`Module::verify`, `Module::strip_old_debug`).
+fn quieten() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let arguments = [c"strata".as_ptr(), c"-disable-auto-upgrade-debug-info".as_ptr()];
+        // Sound: two zero-terminated strings; called once, since LLVM keeps options for the whole process.
+        unsafe { LLVMParseCommandLineOptions(2, arguments.as_ptr(), std::ptr::null()) }
+    });
+}
+
 impl Context {
     /// A fresh one that prints nothing.
     pub fn new() -> Context {
+        quieten();
         let messages = Box::<Messages>::default();
         // Sound: the handler's argument lives as long as the context (see `drop`).
         let raw = unsafe {
@@ -228,6 +243,20 @@ impl<'c> Module<'c> {
         let failed = unsafe { LLVMLinkModules2(self.raw, raw) };
         let errors = self.context.errors();
         if failed != 0 { Err(errors) } else { Ok(()) }
+    }
+
+    /// Drops debug information of a form that this LLVM does not know. Was there any?
+    pub fn strip_old_debug(&self) -> bool {
+        // Sound: both take any module.
+        unsafe {
+            let version = LLVMGetModuleDebugMetadataVersion(self.raw);
+            version != LLVMDebugMetadataVersion() && LLVMStripModuleDebugInfo(self.raw) != 0
+        }
+    }
+
+    /// Drops all debug information. Was there any?
+    pub fn strip_debug(&self) -> bool {
+        unsafe { LLVMStripModuleDebugInfo(self.raw) != 0 }
     }
 
     /// Is it well-formed?
