@@ -61,13 +61,6 @@ pub enum Error {
         /// Its target triple.
         triple: String,
     },
-    /// A global's initial contents cannot be expressed.
-    Initialiser {
-        /// The global.
-        global: String,
-        /// The part that cannot be expressed, as LLVM prints it.
-        value: String,
-    },
     /// LLVM refused a pass.
     Passes {
         /// LLVM's words.
@@ -101,10 +94,6 @@ impl fmt::Display for Error {
             Error::Target { file, triple } => {
                 write!(f, "{file}: made for {triple}; compile it for x86_64-linux (64 bits, little-endian)")
             }
-            Error::Initialiser { global, value } => write!(
-                f,
-                "global {global}: its initial value contains {value}, which is no number and no address plus a number"
-            ),
             Error::Passes { message } => write!(f, "LLVM could not prepare the program: {message}"),
             Error::Nothing => write!(f, "no program given: name at least one .bc, .ll or archive"),
         }

@@ -95,8 +95,12 @@ pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Error> {
     drop(inputs);
     let names = prepare::prepare(&module, options, &mut notes)?;
     let bitcode = module.write();
-    let lowered = lower::lower(&module, &names, options.hooks)?;
+    let lowered = lower::lower(&module, &names, options);
     notes.extend(lowered.notes);
+    let mut warnings = context.warnings();
+    warnings.sort();
+    warnings.dedup();
+    notes.extend(warnings);
     Ok(Loaded {
         program: lowered.program,
         undefined_functions: lowered.undefined_functions,

@@ -21,8 +21,7 @@ pub const LIBRARY: &str = "strata-library";
 pub const LIBRARY_GLOBAL: &str = "strata.library";
 
 const TRIPLE: &std::ffi::CStr = c"x86_64-pc-linux-gnu";
-const LAYOUT: &std::ffi::CStr =
-    c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+const LAYOUT: &std::ffi::CStr = c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
 /// Links all inputs.
 pub fn link<'c>(
@@ -37,9 +36,6 @@ pub fn link<'c>(
     }
     for input in inputs.iter().filter(|i| i.kind == Kind::Module) {
         let module = read(context, &input.name, &input.bytes)?;
-        if !input.library {
-            module.verify().map_err(|message| Error::Invalid { file: input.name.clone(), message })?;
-        }
         linker.add(&input.name, module, input.library)?;
     }
     let archives = inputs.iter().filter(|i| i.kind == Kind::Archive);
@@ -79,9 +75,14 @@ impl<'c> Linker<'_, 'c> {
             module.set_target(TRIPLE, LAYOUT);
         }
         check_target(name, &module, self.notes)?;
+        if module.strip_old_debug() {
+            self.notes.push(format!("{name}: debug information of another version is ignored"));
+        }
         self.survey(&module);
         if library {
             mark(&module);
+        } else {
+            verify(name, &module, self.notes)?;
         }
         if !module.assembler().trim().is_empty() {
             self.notes.push(format!("{name}: assembler text outside of functions is ignored"));
@@ -200,6 +201,16 @@ fn mark(module: &Module) {
     for global in module.globals().into_iter().filter(|g| !g.declared()) {
         module.mark_global(global, kind);
     }
+}
+
+/// Well-formed, perhaps after its debug information is dropped?
+fn verify(name: &str, module: &Module, notes: &mut Vec<String>) -> Result<(), Error> {
+    let Err(message) = module.verify() else { return Ok(()) };
+    if module.strip_debug() && module.verify().is_ok() {
+        notes.push(format!("{name}: its debug information is not valid and ignored: lines are unknown"));
+        return Ok(());
+    }
+    Err(Error::Invalid { file: name.to_string(), message: message.trim().to_string() })
 }
 
 fn check_target(name: &str, module: &Module, notes: &mut Vec<String>) -> Result<(), Error> {

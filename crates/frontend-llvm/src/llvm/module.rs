@@ -5,15 +5,16 @@ use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::bit_reader::{LLVMGetBitcodeModuleInContext2, LLVMParseBitcodeInContext2};
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
-use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use llvm_sys::debuginfo::{
+    LLVMDebugMetadataVersion, LLVMGetModuleDebugMetadataVersion, LLVMInstructionGetDebugLoc, LLVMStripModuleDebugInfo,
+};
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::*;
+use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::{LLVMByteOrder, LLVMByteOrdering, LLVMGetModuleDataLayout, LLVMPointerSize};
-use llvm_sys::transforms::pass_builder::{
-    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
-};
+use llvm_sys::transforms::pass_builder::{LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses};
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMDiagnosticSeverity};
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::null_mut;
@@ -23,6 +24,7 @@ use std::sync::Mutex;
 #[derive(Default)]
 struct Messages {
     errors: Mutex<Vec<String>>,
+    warnings: Mutex<Vec<String>>,
 }
 
 /// An LLVM context with its collected messages.
@@ -35,15 +37,30 @@ extern "C" fn collect(diagnostic: LLVMDiagnosticInfoRef, messages: *mut c_void) 
     // Sound: `messages` is the box of the context that calls, which outlives the context.
     let messages = unsafe { &*messages.cast::<Messages>() };
     let severity = unsafe { LLVMGetDiagInfoSeverity(diagnostic) };
-    if matches!(severity, LLVMDiagnosticSeverity::LLVMDSError) {
-        let text = message(unsafe { LLVMGetDiagInfoDescription(diagnostic) });
-        messages.errors.lock().unwrap_or_else(|e| e.into_inner()).push(text);
-    }
+    let list = match severity {
+        LLVMDiagnosticSeverity::LLVMDSError => &messages.errors,
+        LLVMDiagnosticSeverity::LLVMDSWarning => &messages.warnings,
+        LLVMDiagnosticSeverity::LLVMDSRemark | LLVMDiagnosticSeverity::LLVMDSNote => return,
+    };
+    let text = message(unsafe { LLVMGetDiagInfoDescription(diagnostic) });
+    list.lock().unwrap_or_else(|e| e.into_inner()).push(text);
+}
+
+/// Takes away LLVM's habit of verifying modules with debug information while it reads them: it prints what it finds, and
+/// ends the process. We verify after reading (`Module::verify`, `Module::strip_old_debug`).
+fn quieten() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let arguments = [c"strata".as_ptr(), c"-disable-auto-upgrade-debug-info".as_ptr()];
+        // Sound: two zero-terminated strings; called once, since LLVM keeps options for the whole process.
+        unsafe { LLVMParseCommandLineOptions(2, arguments.as_ptr(), std::ptr::null()) }
+    });
 }
 
 impl Context {
     /// A fresh one that prints nothing.
     pub fn new() -> Context {
+        quieten();
         let messages = Box::<Messages>::default();
         // Sound: the handler's argument lives as long as the context (see `drop`).
         let raw = unsafe {
@@ -58,6 +75,11 @@ impl Context {
     /// The errors said since the last call, joined.
     pub fn errors(&self) -> String {
         std::mem::take(&mut *self.messages.errors.lock().unwrap_or_else(|e| e.into_inner())).join("; ")
+    }
+
+    /// The warnings said since the last call.
+    pub fn warnings(&self) -> Vec<String> {
+        std::mem::take(&mut *self.messages.warnings.lock().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// Reads bitcode.
@@ -223,6 +245,20 @@ impl<'c> Module<'c> {
         if failed != 0 { Err(errors) } else { Ok(()) }
     }
 
+    /// Drops debug information of a form that this LLVM does not know. Was there any?
+    pub fn strip_old_debug(&self) -> bool {
+        // Sound: both take any module.
+        unsafe {
+            let version = LLVMGetModuleDebugMetadataVersion(self.raw);
+            version != LLVMDebugMetadataVersion() && LLVMStripModuleDebugInfo(self.raw) != 0
+        }
+    }
+
+    /// Drops all debug information. Was there any?
+    pub fn strip_debug(&self) -> bool {
+        unsafe { LLVMStripModuleDebugInfo(self.raw) != 0 }
+    }
+
     /// Is it well-formed?
     pub fn verify(&self) -> Result<(), String> {
         let mut said = null_mut();
@@ -303,7 +339,6 @@ impl<'c> Module<'c> {
     pub fn int(&self, width: u32) -> Type {
         Type(unsafe { LLVMIntTypeInContext(self.context.raw, width) })
     }
-
 }
 
 /// Builds the number of the side that a branch or switch is about to take.

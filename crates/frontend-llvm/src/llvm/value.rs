@@ -66,6 +66,12 @@ impl Type {
         unsafe { LLVMGetTypeKind(self.0) }
     }
 
+    /// A pointer type's address space.
+    pub fn address_space(self) -> u32 {
+        debug_assert!(self.kind() == LLVMTypeKind::LLVMPointerTypeKind);
+        unsafe { LLVMGetPointerAddressSpace(self.0) }
+    }
+
     /// An integer type's width.
     pub fn int_width(self) -> u32 {
         debug_assert!(self.kind() == LLVMTypeKind::LLVMIntegerTypeKind);
@@ -214,6 +220,26 @@ impl Value {
     /// Does anything use it?
     pub fn used(self) -> bool {
         !unsafe { LLVMGetFirstUse(self.0) }.is_null()
+    }
+
+    /// The instructions and constants that use it.
+    pub fn users(self) -> Vec<Value> {
+        let mut all = Vec::new();
+        let mut at = unsafe { LLVMGetFirstUse(self.0) };
+        while !at.is_null() {
+            all.push(Value(unsafe { LLVMGetUser(at) }));
+            at = unsafe { LLVMGetNextUse(at) };
+        }
+        all
+    }
+
+    /// Is it a call of the intrinsic of this name?
+    pub fn calls_intrinsic(self, name: &str) -> bool {
+        self.kind() == LLVMValueKind::LLVMInstructionValueKind
+            && self.opcode() == LLVMOpcode::LLVMCall
+            && self.callee().kind() == LLVMValueKind::LLVMFunctionValueKind
+            && self.callee().intrinsic() != 0
+            && self.callee().intrinsic_name() == name
     }
 
     /// An integer constant of at most 64 bits, extended by zeros.
@@ -397,9 +423,7 @@ impl Value {
 
     /// A terminator's targets.
     pub fn successors(self) -> Vec<BlockRef> {
-        (0..unsafe { LLVMGetNumSuccessors(self.0) })
-            .map(|i| BlockRef(unsafe { LLVMGetSuccessor(self.0, i) }))
-            .collect()
+        (0..unsafe { LLVMGetNumSuccessors(self.0) }).map(|i| BlockRef(unsafe { LLVMGetSuccessor(self.0, i) })).collect()
     }
 
     /// Of a `br`: has it a condition?

@@ -49,10 +49,8 @@ impl Body<'_, '_> {
 
     /// An integer instruction.
     pub fn integer_binary(&mut self, v: Value, opcode: LLVMOpcode) {
-        let flagged = matches!(
-            opcode,
-            LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMShl
-        );
+        let flagged =
+            matches!(opcode, LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMShl);
         let result = self.integer_operation(v, opcode, flagged && v.no_signed_wrap());
         self.define(v, result);
     }

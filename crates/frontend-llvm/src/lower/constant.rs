@@ -87,7 +87,10 @@ impl Unit<'_> {
             return Some(Constant::Address(Target::Global(*start), *size));
         }
         match value.kind() {
-            LLVMValueKind::LLVMGlobalAliasValueKind => self.scalar_constant(value.aliasee()),
+            LLVMValueKind::LLVMGlobalAliasValueKind => match self.forwarders.get(&value) {
+                Some(id) => Some(Constant::Address(Target::Function(*id), 0)),
+                None => self.scalar_constant(value.aliasee()),
+            },
             _ if self.is_absent(value) => Some(Constant::Bits(Bits::zero(64))),
             LLVMValueKind::LLVMGlobalVariableValueKind => {
                 Some(Constant::Address(Target::Global(*self.globals.get(&value)?), 0))
@@ -160,13 +163,7 @@ impl Unit<'_> {
         Ok(Init::Bytes { bytes, relocations })
     }
 
-    fn write(
-        &self,
-        value: Value,
-        at: u64,
-        bytes: &mut [u8],
-        relocations: &mut Vec<Relocation>,
-    ) -> Result<(), String> {
+    fn write(&self, value: Value, at: u64, bytes: &mut [u8], relocations: &mut Vec<Relocation>) -> Result<(), String> {
         match value.kind() {
             LLVMValueKind::LLVMConstantDataArrayValueKind | LLVMValueKind::LLVMConstantDataVectorValueKind => {
                 let data = value.data();
@@ -184,9 +181,8 @@ impl Unit<'_> {
             }
             LLVMValueKind::LLVMConstantArrayValueKind => {
                 let step = value.ty().element().size(self.module);
-                (0..value.operands()).try_for_each(|i| {
-                    self.write(value.operand(i), at + u64::from(i) * step, bytes, relocations)
-                })
+                (0..value.operands())
+                    .try_for_each(|i| self.write(value.operand(i), at + u64::from(i) * step, bytes, relocations))
             }
             _ if super::shape::is_vector(value.ty()) => self.write_vector(value, at, bytes, relocations),
             _ => {
@@ -255,9 +251,8 @@ fn resize(constant: Constant, width: u32) -> Option<Constant> {
 fn sum(a: Constant, b: Constant) -> Option<Constant> {
     match (a, b) {
         (Constant::Bits(a), Constant::Bits(b)) => Some(Constant::Bits(a.add(&b))),
-        (address @ Constant::Address(..), Constant::Bits(by)) | (Constant::Bits(by), address @ Constant::Address(..)) => {
-            add(address, by.low_u64() as i64)
-        }
+        (address @ Constant::Address(..), Constant::Bits(by))
+        | (Constant::Bits(by), address @ Constant::Address(..)) => add(address, by.low_u64() as i64),
         (Constant::Undefined(width), _) | (_, Constant::Undefined(width)) => Some(Constant::Undefined(width)),
         (Constant::Address(..), Constant::Address(..)) => None,
     }

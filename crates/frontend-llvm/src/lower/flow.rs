@@ -26,11 +26,8 @@ impl Body<'_, '_> {
                 }
                 let widths = self.unit.widths(phi.ty());
                 let own: Vec<Reg> = widths.iter().map(|w| self.reg(*w)).collect();
-                let inlet = if indirect.contains(block) {
-                    widths.iter().map(|w| self.reg(*w)).collect()
-                } else {
-                    own.clone()
-                };
+                let inlet =
+                    if indirect.contains(block) { widths.iter().map(|w| self.reg(*w)).collect() } else { own.clone() };
                 self.define(phi, own.into_iter().map(Operand::Reg).collect());
                 self.inlets.insert(phi, inlet);
                 self.phis.entry(*block).or_default().push(phi);

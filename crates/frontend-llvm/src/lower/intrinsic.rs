@@ -4,14 +4,15 @@ use super::body::{Body, bits, undefined};
 use super::shape;
 use crate::llvm::{LLVMOpcode, LLVMValueKind, Value};
 use strata_ir::{
-    BinaryOp, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Instruction, Operand, OverflowOp, UnaryOp,
+    BinaryOp, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Instruction, Operand, OverflowOp,
+    UnaryOp,
 };
 use strata_term::Bits;
 
 /// The maths library's functions that have an intrinsic, by the name after `llvm.`.
 const LIBRARY: [&str; 19] = [
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2", "exp10", "log", "log2",
-    "log10", "pow", "ldexp", "cbrt",
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2", "exp10", "log",
+    "log2", "log10", "pow", "ldexp", "cbrt",
 ];
 
 /// The library function that an intrinsic's full name (`llvm.sin.f64`) stands for.
@@ -55,15 +56,45 @@ impl Body<'_, '_> {
     pub fn intrinsic(&mut self, v: Value, callee: Value) {
         let name = callee.intrinsic_name();
         match name.strip_prefix("llvm.").unwrap_or(&name) {
-            "dbg.declare" | "dbg.value" | "dbg.label" | "dbg.assign" | "assume" | "donothing" | "sideeffect"
-            | "lifetime.start" | "lifetime.end" | "invariant.start" | "invariant.end" | "prefetch" | "pseudoprobe"
-            | "experimental.noalias.scope.decl" | "var.annotation" | "codeview.annotation" | "va_end"
-            | "clear_cache" | "fake.use" | "x86.sse2.pause" | "x86.sse2.lfence" | "x86.sse2.mfence"
+            "dbg.declare"
+            | "dbg.value"
+            | "dbg.label"
+            | "dbg.assign"
+            | "assume"
+            | "donothing"
+            | "sideeffect"
+            | "lifetime.start"
+            | "lifetime.end"
+            | "invariant.start"
+            | "invariant.end"
+            | "prefetch"
+            | "pseudoprobe"
+            | "experimental.noalias.scope.decl"
+            | "var.annotation"
+            | "codeview.annotation"
+            | "va_end"
+            | "clear_cache"
+            | "fake.use"
+            | "x86.sse2.pause"
+            | "x86.sse2.lfence"
+            | "x86.sse2.mfence"
             | "x86.sse.sfence" => {}
-            "expect" | "expect.with.probability" | "ssa.copy" | "annotation" | "ptr.annotation"
-            | "launder.invariant.group" | "strip.invariant.group" | "threadlocal.address" | "arithmetic.fence"
-            | "preserve.array.access.index" | "preserve.union.access.index" | "canonicalize" => self.same(v),
-            "memcpy" | "memmove" | "memcpy.inline" | "memcpy.element.unordered.atomic"
+            "expect"
+            | "expect.with.probability"
+            | "ssa.copy"
+            | "annotation"
+            | "ptr.annotation"
+            | "launder.invariant.group"
+            | "strip.invariant.group"
+            | "threadlocal.address"
+            | "arithmetic.fence"
+            | "preserve.array.access.index"
+            | "preserve.union.access.index"
+            | "canonicalize" => self.same(v),
+            "memcpy"
+            | "memmove"
+            | "memcpy.inline"
+            | "memcpy.element.unordered.atomic"
             | "memmove.element.unordered.atomic" => self.copy_memory(v),
             "memset" | "memset.inline" | "memset.element.unordered.atomic" => self.fill_memory(v),
             "va_start" => self.variadic_start(v),
@@ -81,6 +112,7 @@ impl Body<'_, '_> {
             "is.constant" => self.number(v, 0),
             "returnaddress" | "frameaddress" | "addressofreturnaddress" | "sponentry" => self.number(v, 0),
             "get.rounding" => self.number(v, 1),
+            "load.relative" => self.load_relative(v, callee),
             "ptrmask" => self.each(v, |body, a, b| body.binary(BinaryOp::And, a, b)),
             rest => self.integer_intrinsic(v, callee, rest),
         }
@@ -149,7 +181,9 @@ impl Body<'_, '_> {
     /// asked for by name ends the path; one set while running is seen by the hook that sets it.
     fn constrained(&mut self, v: Value, callee: Value, name: &str) {
         let texts: Vec<String> = v.arguments().into_iter().map(Value::metadata_text).collect();
-        let other = |text: &&String| text.starts_with("round.") && !["round.dynamic", "round.tonearest"].contains(&text.as_str());
+        let other = |text: &&String| {
+            text.starts_with("round.") && !["round.dynamic", "round.tonearest"].contains(&text.as_str())
+        };
         if let Some(mode) = texts.iter().find(other) {
             return self.unsupported(format!("rounding mode {mode}"));
         }
@@ -325,9 +359,7 @@ impl Body<'_, '_> {
             let width = self.width(&high);
             let both = self.concat(high, low);
             let by = match &by {
-                Operand::Const(Constant::Bits(known)) => {
-                    constant(known.urem(&Bits::new(width, u64::from(width))))
-                }
+                Operand::Const(Constant::Bits(known)) => constant(known.urem(&Bits::new(width, u64::from(width)))),
                 _ if width == 1 => bits(1, 0),
                 Operand::Const(_) | Operand::Reg(_) => {
                     self.binary(BinaryOp::URem, by, constant(Bits::new(width, u64::from(width))))

@@ -40,14 +40,27 @@ impl Body<'_, '_> {
         }
     }
 
-    fn offset(&mut self, base: Operand, index: Operand, scale: u64) -> Operand {
+    pub fn offset(&mut self, base: Operand, index: Operand, scale: u64) -> Operand {
         let to = self.reg(64);
         self.emit(Instruction::Offset { to, base, index, scale });
         Operand::Reg(to)
     }
 
+    /// Is it an address relative to a segment register (address spaces 256 to 258 of x86) or a short pointer? Ends the path.
+    fn is_segment(&mut self, pointer: Value) -> bool {
+        let space = pointer.ty().address_space();
+        let odd = (256..=258).contains(&space) || self.scalar_width(pointer) != 64;
+        if odd {
+            self.unsupported(format!("memory of address space {space}"));
+        }
+        odd
+    }
+
     /// `load`.
     pub fn load(&mut self, v: Value) {
+        if self.is_segment(v.operand(0)) {
+            return;
+        }
         let address = self.operand(v.operand(0));
         let mut result = Vec::new();
         self.load_type(v.ty(), address, 0, &mut result);
@@ -102,6 +115,9 @@ impl Body<'_, '_> {
 
     /// `store`.
     pub fn store(&mut self, v: Value) {
+        if self.is_segment(v.operand(1)) {
+            return;
+        }
         let (what, address) = (v.operand(0), self.operand(v.operand(1)));
         if self.unit.count(what.ty()).is_none() {
             return self.unsupported(format!("a value of type {}", what.ty().print()));
@@ -276,10 +292,8 @@ impl Body<'_, '_> {
             let next = self.binary(BinaryOp::Add, old, one);
             return self.choose(wraps, zero, next);
         }
-        let (none, beyond) = (
-            self.binary(BinaryOp::Eq, old.clone(), zero),
-            self.binary(BinaryOp::Ult, bound.clone(), old.clone()),
-        );
+        let (none, beyond) =
+            (self.binary(BinaryOp::Eq, old.clone(), zero), self.binary(BinaryOp::Ult, bound.clone(), old.clone()));
         let wraps = self.binary(BinaryOp::Or, none, beyond);
         let next = self.binary(BinaryOp::Sub, old, one);
         self.choose(wraps, bound, next)

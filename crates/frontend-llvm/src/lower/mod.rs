@@ -3,6 +3,7 @@
 //! First every function and global gets its id, then contents and bodies are lowered, each body by itself (`body`). A
 //! value of vector or aggregate type is a list of registers, one per scalar (`shape`).
 
+mod alias;
 mod arithmetic;
 mod array;
 mod body;
@@ -13,22 +14,20 @@ mod flow;
 pub mod intrinsic;
 mod memory;
 mod place;
+mod relative;
 mod shape;
 mod variadic;
 mod vector;
 
-use crate::error::Error;
 use crate::link::LIBRARY_GLOBAL;
 use crate::llvm::{Attributes, BlockRef, LLVMLinkage, Module, Type, Value};
 use crate::prepare::Names;
-use crate::trace;
+use crate::{Options, trace};
 use place::Places;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
-use strata_ir::{
-    Block, Function, FunctionId, Global, GlobalId, Init, Instruction, Linkage, PlaceId, Program, Target,
-};
+use strata_ir::{Block, Function, FunctionId, Global, GlobalId, Init, Instruction, Linkage, PlaceId, Program, Target};
 
 /// What came of lowering.
 pub struct Lowered {
@@ -46,6 +45,10 @@ struct Unit<'a> {
     attributes: Attributes,
     functions: FxHashMap<Value, FunctionId>,
     globals: FxHashMap<Value, GlobalId>,
+    /// Aliases that are functions of their own, because the engine knows their names.
+    forwarders: FxHashMap<Value, FunctionId>,
+    /// Tables of distances that became tables of addresses.
+    tables: FxHashSet<Value>,
     /// Symbols that are one past the end of a synthesised array.
     ends: FxHashMap<Value, (GlobalId, i64)>,
     /// Functions by name, for intrinsics that are calls of the maths library.
@@ -61,7 +64,8 @@ struct Unit<'a> {
 }
 
 /// Lowers a module.
-pub fn lower(module: &Module, names: &Names, hooks: &dyn Fn(&str) -> bool) -> Result<Lowered, Error> {
+pub fn lower(module: &Module, names: &Names, options: &Options) -> Lowered {
+    let (roots, hooks) = (&options.roots, options.hooks);
     let mut unit = Unit {
         module,
         names,
@@ -69,6 +73,8 @@ pub fn lower(module: &Module, names: &Names, hooks: &dyn Fn(&str) -> bool) -> Re
         attributes: Attributes::new(),
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
+        forwarders: FxHashMap::default(),
+        tables: FxHashSet::default(),
         ends: FxHashMap::default(),
         by_name: FxHashMap::default(),
         shapes: RefCell::default(),
@@ -81,6 +87,7 @@ pub fn lower(module: &Module, names: &Names, hooks: &dyn Fn(&str) -> bool) -> Re
     };
     let functions = unit.declare_functions();
     let globals = unit.declare_globals();
+    unit.declare_forwarders(roots);
     unit.synthesise_arrays();
     for (value, id) in globals {
         unit.fill_global(value, id);
@@ -88,7 +95,7 @@ pub fn lower(module: &Module, names: &Names, hooks: &dyn Fn(&str) -> bool) -> Re
     for (value, id) in functions {
         body::lower(&mut unit, value, id);
     }
-    Ok(unit.finish())
+    unit.finish()
 }
 
 /// Globals that are LLVM's own lists, not memory.
@@ -197,6 +204,7 @@ impl Unit<'_> {
         let size = self.program.globals[id.index()].size;
         match self.contents(contents, size) {
             Ok(init) => self.program.globals[id.index()].init = init,
+            Err(_) if self.absolute_table(value, contents, id) => {}
             Err(part) => self.notes.push(format!(
                 "global {} starts with {part}, which is no number and no address plus a number: paths that touch it end",
                 value.name()
@@ -226,7 +234,8 @@ impl Unit<'_> {
         let mut undefined_functions: Vec<String> =
             functions.map(|f| f.name.clone()).filter(|n| !(self.hooks)(n)).collect();
         let globals: Vec<Value> = self.module.globals();
-        let globals = globals.into_iter().filter(|g| g.declared() && self.globals.contains_key(g) && !self.ends.contains_key(g));
+        let globals =
+            globals.into_iter().filter(|g| g.declared() && self.globals.contains_key(g) && !self.ends.contains_key(g));
         let mut undefined_globals: Vec<String> = globals
             .filter(|g| matches!(self.program.globals[self.globals[g].index()].init, Init::Undefined))
             .map(Value::name)

@@ -83,9 +83,7 @@ impl Unit<'_> {
                 let element = self.shape(ty.element());
                 (0..ty.length()).for_each(|_| parts.extend(element.iter()));
             }
-            LLVMTypeKind::LLVMVoidTypeKind
-            | LLVMTypeKind::LLVMTokenTypeKind
-            | LLVMTypeKind::LLVMMetadataTypeKind => {}
+            LLVMTypeKind::LLVMVoidTypeKind | LLVMTypeKind::LLVMTokenTypeKind | LLVMTypeKind::LLVMMetadataTypeKind => {}
             LLVMTypeKind::LLVMIntegerTypeKind => parts.push(Part { width: ty.int_width() }),
             _ => parts.push(Part { width: ty.bits(self.module) as u32 }),
         }

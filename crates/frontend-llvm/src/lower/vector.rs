@@ -57,10 +57,10 @@ impl Body<'_, '_> {
             Some(at) if at < elements.len() => elements[at] = element,
             Some(_) => elements.iter_mut().for_each(|e| *e = undefined(self.width(e))),
             None => {
-                for at in 0..elements.len() {
+                for (at, slot) in elements.iter_mut().enumerate() {
                     if self.reachable(&index, at) {
                         let hit = self.is_at(&index, at);
-                        elements[at] = self.choose(hit, element.clone(), elements[at].clone());
+                        *slot = self.choose(hit, element.clone(), slot.clone());
                     }
                 }
             }
@@ -73,7 +73,8 @@ impl Body<'_, '_> {
         let mut all = self.operands(v.operand(0));
         all.extend(self.operands(v.operand(1)));
         let width = self.scalar_width(v);
-        let pick = |at: Option<u32>| at.and_then(|at| all.get(at as usize).cloned()).unwrap_or_else(|| undefined(width));
+        let pick =
+            |at: Option<u32>| at.and_then(|at| all.get(at as usize).cloned()).unwrap_or_else(|| undefined(width));
         let result = v.mask().into_iter().map(pick).collect();
         self.define(v, result);
     }

@@ -73,7 +73,10 @@ pub fn instructions(function: &Function) -> Vec<&Instruction> {
 
 /// All reasons for which paths would end.
 pub fn unsupported(program: &Program) -> Vec<String> {
-    let all = program.functions.iter().flat_map(|f| f.blocks.iter().flat_map(move |b| b.instructions.iter().map(move |i| (f, i))));
+    let all = program
+        .functions
+        .iter()
+        .flat_map(|f| f.blocks.iter().flat_map(move |b| b.instructions.iter().map(move |i| (f, i))));
     all.filter_map(|(f, i)| match i {
         Instruction::Unsupported { reason } => Some(format!("{}: {reason}", f.name)),
         _ => None,
@@ -133,7 +136,11 @@ impl Checker<'_> {
         let callee = &self.program.functions[function.index()];
         let params: Vec<u32> = callee.params.iter().map(|p| callee.registers[p.index()]).collect();
         assert!(arguments.len() >= params.len(), "{}: too few arguments", self.here);
-        assert!(callee.variadic || arguments.len() == params.len() || callee.blocks.len() == 1, "{}: too many", self.here);
+        assert!(
+            callee.variadic || arguments.len() == params.len() || callee.blocks.len() == 1,
+            "{}: too many",
+            self.here
+        );
         for ((operand, width), param) in arguments.iter().zip(&params) {
             self.equal(self.op(operand), *width);
             self.equal(*width, *param);
