@@ -94,6 +94,9 @@ const BYTEWISE: &[&str] = &[
     "src/string/strlen.c",
 ];
 
+/// Files with an empty piece of assembler, which only keeps the compiler from moving code: it moves none across functions here.
+const BARRIERS: &[&str] = &["src/env/__libc_start_main.c", "src/string/explicit_bzero.c"];
+
 const CRT: &str = "crt/crt1.c";
 
 const COMMON: &[&str] = &["-c", "-emit-llvm", "-O1", "-gline-tables-only", "-nostdlibinc", "-w", "-Qunused-arguments"];
@@ -118,14 +121,14 @@ impl Libc {
         options: &LibcOptions,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Libc, Error> {
-        if let Some(libc) = Libc::present(tools, cache) {
+        if let Some(libc) = Libc::present(tools, cache, options) {
             return Ok(libc);
         }
         let runtime = Runtime::unpack(cache)?;
         tools.ar()?;
         let progress = std::cell::RefCell::new(progress);
         let say = |what| (progress.borrow_mut())(what);
-        let root = cache.entry(&name(tools), &mut || say(Progress::Waiting), &mut |folder| {
+        let root = cache.entry(&name(tools, options), &mut || say(Progress::Waiting), &mut |folder| {
             say(Progress::Fetching);
             let work = folder.join("work");
             fs::create_dir(&work).map_err(at(&work))?;
@@ -144,8 +147,8 @@ impl Libc {
     }
 
     /// The C library, if it is in the cache.
-    pub fn present(tools: &Toolchain, cache: &Cache) -> Option<Libc> {
-        let root = cache.root().join(name(tools));
+    pub fn present(tools: &Toolchain, cache: &Cache, options: &LibcOptions) -> Option<Libc> {
+        let root = cache.root().join(name(tools, options));
         root.is_dir().then(|| Libc::at(root))
     }
 
@@ -159,13 +162,14 @@ impl Libc {
     }
 }
 
-/// Changes when anything does that the result depends on.
-fn name(tools: &Toolchain) -> String {
-    let parts =
-        [runtime::print_of("musl/"), runtime::print_of("intrinsics/"), runtime::print_of("include/"), tools.identity()];
-    let flags = [DIALECT, COMMON, MUSL, REPLACED, BYTEWISE].concat();
-    let pieces = parts.iter().map(String::as_bytes).chain(flags.iter().map(|flag| flag.as_bytes()));
-    format!("libc-{}", fingerprint(pieces.chain([include_bytes!("libc.rs").as_slice()])))
+/// Changes when anything does that the result depends on, this file included.
+fn name(tools: &Toolchain, options: &LibcOptions) -> String {
+    let parts = [runtime::print_of("musl/"), runtime::print_of("intrinsics/"), runtime::print_of("include/")];
+    let source = options.source.as_ref().map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()));
+    let source = source.map_or_else(String::new, |folder| folder.display().to_string());
+    let texts = parts.into_iter().chain([tools.identity(), DIALECT.join(" "), source]).collect::<Vec<_>>();
+    let pieces = texts.iter().map(String::as_bytes).chain([include_bytes!("libc.rs").as_slice()]);
+    format!("libc-{}", fingerprint(pieces))
 }
 
 struct Recipe<'a> {
@@ -250,6 +254,9 @@ impl Recipe<'_> {
         }
         if source == "src/stdio/vfprintf.c" {
             flags.push("-Dvfprintf=__strata_real_vfprintf".into());
+        }
+        if BARRIERS.contains(&source.as_str()) {
+            flags.push("-D__asm__(...)=".into());
         }
         let inside = if runtime::sources("musl").any(|name| name == source) { "/strata" } else { "/musl" };
         flags.push(format!("-fdebug-compilation-dir={inside}").into());
@@ -382,7 +389,8 @@ fn link_kernel_headers(include: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn run(command: &mut Command, file: &str) -> Result<(), Error> {
+/// Runs a tool that works on a file of ours.
+pub(crate) fn run(command: &mut Command, file: &str) -> Result<(), Error> {
     let program = PathBuf::from(command.get_program());
     let output = command.stdin(Stdio::null()).output().map_err(|cause| Error::Start { program, cause })?;
     match output.status.success() {
