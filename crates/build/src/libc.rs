@@ -297,9 +297,34 @@ impl Recipe<'_> {
 
     fn compile_unit(&self, unit: &Unit, objects: &Path) -> Result<(), Error> {
         let mut clang = Command::new(&self.tools.clang);
-        clang.current_dir(&unit.folder).args(COMMON).args(DIALECT).args(&unit.flags);
-        clang.arg(&unit.source).arg("-o").arg(objects.join(&unit.object));
-        run(&mut clang, &unit.source)
+        clang.current_dir(&unit.folder).args(COMMON).args(DIALECT).args(self.names()).args(&unit.flags);
+        match without_rounding_modes(unit)? {
+            Some(text) => {
+                let copy = objects.join(format!("{}.c", unit.object));
+                fs::write(&copy, text).map_err(at(&copy))?;
+                clang.arg("-iquote").arg(unit.folder.join(&unit.source).with_file_name("")).arg(copy);
+            }
+            None => _ = clang.arg(&unit.source),
+        }
+        run(clang.arg("-o").arg(objects.join(&unit.object)), &unit.source)
+    }
+
+    /// Flags that give files their names in the line tables, wherever they lie now.
+    fn names(&self) -> impl Iterator<Item = OsString> {
+        let (include, work) = (self.folder.join("include"), self.folder.join("work"));
+        let map = [
+            (work, "/musl"),
+            (include, "/musl/include"),
+            (self.musl.into(), "/musl"),
+            (self.runtime.root().into(), "/strata"),
+        ];
+        map.into_iter().map(|(place, name): (PathBuf, &str)| {
+            let mut flag = OsString::from("-fdebug-prefix-map=");
+            flag.push(place);
+            flag.push("=");
+            flag.push(name);
+            flag
+        })
     }
 
     fn archive(&self, units: &[Unit], objects: &Path) -> Result<(), Error> {
@@ -308,6 +333,16 @@ impl Recipe<'_> {
         ar.args(units.iter().filter(|unit| unit.source != CRT).map(|unit| &unit.object));
         run(&mut ar, "libc.a")
     }
+}
+
+/// The file with the pragma taken out that makes every operation ask for the rounding mode, if it has that: there is one mode here (musl's generic
+/// `fesetround` knows no other), and the operations would all become intrinsics.
+fn without_rounding_modes(unit: &Unit) -> Result<Option<String>, Error> {
+    const PRAGMA: &str = "#pragma STDC FENV_ACCESS ON";
+    let path = unit.folder.join(&unit.source);
+    let bytes = fs::read(&path).map_err(at(&path))?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.contains(PRAGMA).then(|| format!("#line 1 \"{}\"\n{}", unit.source, text.replace(PRAGMA, ""))))
 }
 
 /// `src/*/*.c`: deeper folders belong to other machines or to allocators.
