@@ -94,8 +94,8 @@ const BYTEWISE: &[&str] = &[
     "src/string/strlen.c",
 ];
 
-/// Files with an empty piece of assembler, which only keeps the compiler from moving code: it moves none across functions here.
-const BARRIERS: &[&str] = &["src/env/__libc_start_main.c", "src/string/explicit_bzero.c"];
+/// Passes a pointer through an empty piece of assembler, to keep the compiler from moving code: a copy that needs no assembler.
+const BARRIER: &str = "src/env/__libc_start_main.c";
 
 const CRT: &str = "crt/crt1.c";
 
@@ -255,7 +255,7 @@ impl Recipe<'_> {
         if source == "src/stdio/vfprintf.c" {
             flags.push("-Dvfprintf=__strata_real_vfprintf".into());
         }
-        if BARRIERS.contains(&source.as_str()) {
+        if source == BARRIER {
             flags.push("-D__asm__(...)=".into());
         }
         let inside = if runtime::sources("musl").any(|name| name == source) { "/strata" } else { "/musl" };
