@@ -1,7 +1,7 @@
 //! What is installed and what is missing, for `strata doctor`.
 
 use crate::cache::Cache;
-use crate::libc::Libc;
+use crate::libc::{Libc, LibcOptions};
 use crate::toolchain::{Search, Toolchain, on_path};
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub struct Finding {
 }
 
 /// Looks for everything that compiling, the C library and native replay need.
-pub fn doctor(search: &Search, cache: &Cache) -> Vec<Finding> {
+pub fn doctor(search: &Search, cache: &Cache, options: &LibcOptions) -> Vec<Finding> {
     let tools = Toolchain::find(search);
     let get = |package: &str| format!("sudo apt-get install {package}");
     let clang_remedy = match &tools {
@@ -38,7 +38,7 @@ pub fn doctor(search: &Search, cache: &Cache) -> Vec<Finding> {
         ),
         finding(
             "the C library musl as bitcode, in the cache",
-            found.and_then(|t| Libc::present(t, cache)).map(|libc| libc.root),
+            found.and_then(|t| Libc::present(t, cache, options)).map(|libc| libc.root),
             "built by the first run (two minutes)".into(),
         ),
     ]

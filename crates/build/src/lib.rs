@@ -15,6 +15,7 @@ mod doctor;
 mod error;
 mod libc;
 mod musl;
+mod native;
 mod runtime;
 mod toolchain;
 
@@ -23,5 +24,6 @@ pub use compile::{Bitcode, CompileOptions, Headers, Opt, compile};
 pub use doctor::{Finding, doctor};
 pub use error::Error;
 pub use libc::{Libc, LibcOptions, Progress};
+pub use native::native;
 pub use runtime::Runtime;
 pub use toolchain::{Search, Toolchain};

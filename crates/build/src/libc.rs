@@ -94,6 +94,9 @@ const BYTEWISE: &[&str] = &[
     "src/string/strlen.c",
 ];
 
+/// Passes a pointer through an empty piece of assembler, to keep the compiler from moving code: a copy that needs no assembler.
+const BARRIER: &str = "src/env/__libc_start_main.c";
+
 const CRT: &str = "crt/crt1.c";
 
 const COMMON: &[&str] = &["-c", "-emit-llvm", "-O1", "-gline-tables-only", "-nostdlibinc", "-w", "-Qunused-arguments"];
@@ -118,14 +121,14 @@ impl Libc {
         options: &LibcOptions,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Libc, Error> {
-        if let Some(libc) = Libc::present(tools, cache) {
+        if let Some(libc) = Libc::present(tools, cache, options) {
             return Ok(libc);
         }
         let runtime = Runtime::unpack(cache)?;
         tools.ar()?;
         let progress = std::cell::RefCell::new(progress);
         let say = |what| (progress.borrow_mut())(what);
-        let root = cache.entry(&name(tools), &mut || say(Progress::Waiting), &mut |folder| {
+        let root = cache.entry(&name(tools, options), &mut || say(Progress::Waiting), &mut |folder| {
             say(Progress::Fetching);
             let work = folder.join("work");
             fs::create_dir(&work).map_err(at(&work))?;
@@ -144,8 +147,8 @@ impl Libc {
     }
 
     /// The C library, if it is in the cache.
-    pub fn present(tools: &Toolchain, cache: &Cache) -> Option<Libc> {
-        let root = cache.root().join(name(tools));
+    pub fn present(tools: &Toolchain, cache: &Cache, options: &LibcOptions) -> Option<Libc> {
+        let root = cache.root().join(name(tools, options));
         root.is_dir().then(|| Libc::at(root))
     }
 
@@ -159,13 +162,14 @@ impl Libc {
     }
 }
 
-/// Changes when anything does that the result depends on.
-fn name(tools: &Toolchain) -> String {
-    let parts =
-        [runtime::print_of("musl/"), runtime::print_of("intrinsics/"), runtime::print_of("include/"), tools.identity()];
-    let flags = [DIALECT, COMMON, MUSL, REPLACED, BYTEWISE].concat();
-    let pieces = parts.iter().map(String::as_bytes).chain(flags.iter().map(|flag| flag.as_bytes()));
-    format!("libc-{}", fingerprint(pieces.chain([include_bytes!("libc.rs").as_slice()])))
+/// Changes when anything does that the result depends on, this file included.
+fn name(tools: &Toolchain, options: &LibcOptions) -> String {
+    let parts = [runtime::print_of("musl/"), runtime::print_of("intrinsics/"), runtime::print_of("include/")];
+    let source = options.source.as_ref().map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone()));
+    let source = source.map_or_else(String::new, |folder| folder.display().to_string());
+    let texts = parts.into_iter().chain([tools.identity(), DIALECT.join(" "), source]).collect::<Vec<_>>();
+    let pieces = texts.iter().map(String::as_bytes).chain([include_bytes!("libc.rs").as_slice()]);
+    format!("libc-{}", fingerprint(pieces))
 }
 
 struct Recipe<'a> {
@@ -251,6 +255,9 @@ impl Recipe<'_> {
         if source == "src/stdio/vfprintf.c" {
             flags.push("-Dvfprintf=__strata_real_vfprintf".into());
         }
+        if source == BARRIER {
+            flags.push("-D__asm__(...)=".into());
+        }
         let inside = if runtime::sources("musl").any(|name| name == source) { "/strata" } else { "/musl" };
         flags.push(format!("-fdebug-compilation-dir={inside}").into());
         Unit { object: object_name(&source), folder: self.musl.into(), source, flags }
@@ -290,9 +297,34 @@ impl Recipe<'_> {
 
     fn compile_unit(&self, unit: &Unit, objects: &Path) -> Result<(), Error> {
         let mut clang = Command::new(&self.tools.clang);
-        clang.current_dir(&unit.folder).args(COMMON).args(DIALECT).args(&unit.flags);
-        clang.arg(&unit.source).arg("-o").arg(objects.join(&unit.object));
-        run(&mut clang, &unit.source)
+        clang.current_dir(&unit.folder).args(COMMON).args(DIALECT).args(self.names()).args(&unit.flags);
+        match without_rounding_modes(unit)? {
+            Some(text) => {
+                let copy = objects.join(format!("{}.c", unit.object));
+                fs::write(&copy, text).map_err(at(&copy))?;
+                clang.arg("-iquote").arg(unit.folder.join(&unit.source).with_file_name("")).arg(copy);
+            }
+            None => _ = clang.arg(&unit.source),
+        }
+        run(clang.arg("-o").arg(objects.join(&unit.object)), &unit.source)
+    }
+
+    /// Flags that give files their names in the line tables, wherever they lie now.
+    fn names(&self) -> impl Iterator<Item = OsString> {
+        let (include, work) = (self.folder.join("include"), self.folder.join("work"));
+        let map = [
+            (work, "/musl"),
+            (include, "/musl/include"),
+            (self.musl.into(), "/musl"),
+            (self.runtime.root().into(), "/strata"),
+        ];
+        map.into_iter().map(|(place, name): (PathBuf, &str)| {
+            let mut flag = OsString::from("-fdebug-prefix-map=");
+            flag.push(place);
+            flag.push("=");
+            flag.push(name);
+            flag
+        })
     }
 
     fn archive(&self, units: &[Unit], objects: &Path) -> Result<(), Error> {
@@ -301,6 +333,16 @@ impl Recipe<'_> {
         ar.args(units.iter().filter(|unit| unit.source != CRT).map(|unit| &unit.object));
         run(&mut ar, "libc.a")
     }
+}
+
+/// The file with the pragma taken out that makes every operation ask for the rounding mode, if it has that: there is one mode here (musl's generic
+/// `fesetround` knows no other), and the operations would all become intrinsics.
+fn without_rounding_modes(unit: &Unit) -> Result<Option<String>, Error> {
+    const PRAGMA: &str = "#pragma STDC FENV_ACCESS ON";
+    let path = unit.folder.join(&unit.source);
+    let bytes = fs::read(&path).map_err(at(&path))?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.contains(PRAGMA).then(|| format!("#line 1 \"{}\"\n{}", unit.source, text.replace(PRAGMA, ""))))
 }
 
 /// `src/*/*.c`: deeper folders belong to other machines or to allocators.
@@ -382,7 +424,8 @@ fn link_kernel_headers(include: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn run(command: &mut Command, file: &str) -> Result<(), Error> {
+/// Runs a tool that works on a file of ours.
+pub(crate) fn run(command: &mut Command, file: &str) -> Result<(), Error> {
     let program = PathBuf::from(command.get_program());
     let output = command.stdin(Stdio::null()).output().map_err(|cause| Error::Start { program, cause })?;
     match output.status.success() {

@@ -19,13 +19,19 @@ pub(crate) fn unpack(cache: &Cache, folder: &Path, wait: &mut dyn FnMut()) -> Re
     let archive = checked_archive(&package)?;
     let mut tar = Command::new("tar");
     tar.arg("-xf").arg(&archive).arg("-C").arg(folder).arg("--strip-components=1");
-    run(&mut tar, "cannot unpack them")
+    run(&mut tar, "cannot unpack them").map(|_| ())
 }
 
 fn fetch(folder: &Path) -> Result<(), Error> {
     let apt = Apt::new(&folder.join("apt"))?;
-    apt.run(folder, &["update"], "apt-get update failed")?;
-    apt.run(folder, &["source", "--download-only", "musl"], "apt-get source musl failed")?;
+    let messages = apt.run(folder, &["update"], "apt-get update failed")?;
+    if let Err(error) = apt.run(folder, &["source", "--download-only", "musl"], "apt-get source musl failed") {
+        // A network that is away is no failure to `update`, only the cause of this one.
+        return Err(match complaint(&messages) {
+            Some(line) => Error::Source { reason: format!("apt-get update: {line}") },
+            None => error,
+        });
+    }
     fs::remove_dir_all(&apt.root).map_err(at(&apt.root))
 }
 
@@ -57,7 +63,7 @@ impl Apt {
         }
     }
 
-    fn run(&self, folder: &Path, words: &[&str], failure: &str) -> Result<(), Error> {
+    fn run(&self, folder: &Path, words: &[&str], failure: &str) -> Result<String, Error> {
         let option = |name: &str, part: &str| format!("-o{name}={}", self.root.join(part).display());
         let mut apt = Command::new("apt-get");
         apt.current_dir(folder)
@@ -133,12 +139,20 @@ fn archive_in(description: &str) -> Option<(&str, &str)> {
     })
 }
 
-fn run(command: &mut Command, failure: &str) -> Result<(), Error> {
+/// The first line in which apt-get says what is wrong.
+fn complaint(messages: &str) -> Option<&str> {
+    messages.lines().find(|line| line.starts_with("E: ") || line.starts_with("W: Failed")).map(|line| &line[3..])
+}
+
+/// Runs a tool and returns what it wrote to standard error.
+fn run(command: &mut Command, failure: &str) -> Result<String, Error> {
     let reason = match command.stdin(Stdio::null()).output() {
-        Ok(output) if output.status.success() => return Ok(()),
         Ok(output) => {
-            let text = String::from_utf8_lossy(&output.stderr).into_owned();
-            text.lines().find(|line| line.starts_with("E:")).unwrap_or(text.trim()).to_owned()
+            let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+            if output.status.success() {
+                return Ok(messages);
+            }
+            complaint(&messages).unwrap_or(messages.trim()).to_owned()
         }
         Err(cause) => format!("{}: {cause}", command.get_program().to_string_lossy()),
     };

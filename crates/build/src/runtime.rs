@@ -34,6 +34,11 @@ files! {
     "musl/strata_hooks.h"
     "musl/thread.c"
     "musl/vfprintf.c"
+    "native/heap.c"
+    "native/native.c"
+    "native/native.h"
+    "native/start.s"
+    "native/wide.c"
 }
 
 /// The runtime's files, unpacked in the cache.

@@ -65,18 +65,18 @@ impl Toolchain {
     }
 }
 
-fn newest_clang(search: &Search) -> Option<(PathBuf, Option<u32>)> {
+fn newest_clang(search: &Search) -> Option<(PathBuf, u32)> {
     let numbered = (OLDEST..=NEWEST)
         .rev()
-        .find_map(|v| on_path(&search.path, OsStr::new(&format!("clang-{v}"))).map(|path| (path, Some(v))));
+        .find_map(|v| on_path(&search.path, OsStr::new(&format!("clang-{v}"))).map(|path| (path, v)));
     numbered.or_else(|| {
         let plain = on_path(&search.path, OsStr::new("clang"))?;
         let version = version_of(&plain)?;
-        (OLDEST..=NEWEST).contains(&version).then_some((plain, Some(version)))
+        (OLDEST..=NEWEST).contains(&version).then_some((plain, version))
     })
 }
 
-fn named_clang(search: &Search, named: &Path) -> Result<(PathBuf, Option<u32>), Error> {
+fn named_clang(search: &Search, named: &Path) -> Result<(PathBuf, u32), Error> {
     let unfit = |reason: String| Error::Unfit { clang: named.to_path_buf(), reason };
     let path = if named.components().count() > 1 {
         named.is_file().then(|| named.to_path_buf())
@@ -88,12 +88,12 @@ fn named_clang(search: &Search, named: &Path) -> Result<(PathBuf, Option<u32>), 
     if !(OLDEST..=NEWEST).contains(&version) {
         return Err(unfit(format!("clang {version}, but bitcode of clang {OLDEST} to {NEWEST} is understood")));
     }
-    Ok((path, Some(version)))
+    Ok((path, version))
 }
 
 /// The tool of the same LLVM: beside clang, or on the path with or without the version.
-fn companion(search: &Search, clang: &Path, tool: &str, version: Option<u32>) -> Option<PathBuf> {
-    let suffixed = version.and_then(|v| on_path(&search.path, OsStr::new(&format!("{tool}-{v}"))));
+fn companion(search: &Search, clang: &Path, tool: &str, version: u32) -> Option<PathBuf> {
+    let suffixed = on_path(&search.path, OsStr::new(&format!("{tool}-{version}")));
     let beside = || {
         let home = clang.canonicalize().ok()?.parent()?.join(tool);
         home.is_file().then_some(home)

@@ -2,6 +2,8 @@
 
 mod shared;
 use shared::{Kit, file, folder};
+use std::collections::BTreeSet;
+use std::process::Command;
 use std::time::{Duration, Instant};
 use strata_build::{CompileOptions, Error, Libc, LibcOptions, Opt};
 
@@ -64,7 +66,62 @@ fn an_undeclared_function_is_a_warning() {
 #[test]
 fn libc_is_there_at_once_the_second_time() {
     let kit = Kit::new();
-    let start = Instant::now();
-    Libc::ensure(&kit.tools, &kit.cache, &LibcOptions::default(), &mut |_| panic!("nothing to do")).unwrap();
-    assert!(start.elapsed() < Duration::from_millis(20), "{:?}", start.elapsed());
+    let once = || {
+        let start = Instant::now();
+        Libc::ensure(&kit.tools, &kit.cache, &LibcOptions::default(), &mut |_| panic!("nothing to do")).unwrap();
+        start.elapsed()
+    };
+    let least = (0..20).map(|_| once()).min().unwrap();
+    assert!(least < Duration::from_millis(5), "{least:?}");
+}
+
+/// What whoever runs a program has to provide, and no more.
+const OPEN: &[&str] = &[
+    // Weak, and absent in a program without them: provided by the linker of a native program.
+    "_DYNAMIC",
+    "__fini_array_end",
+    "__fini_array_start",
+    "__init_array_end",
+    "__init_array_start",
+    // strata_hooks.h
+    "__restore_rt",
+    "__strata_get_tp",
+    "__strata_may_defer",
+    "__strata_may_defer_string",
+    "__strata_print",
+    "__strata_print_string",
+    "__strata_set_tp",
+    "__strata_syscall6",
+    "calloc",
+    "free",
+    // What the intrinsics in C are made of.
+    "klee_assume",
+    "klee_get_value_i64",
+    "klee_make_symbolic",
+    "klee_report_error",
+    "klee_silent_exit",
+    // strata_hooks.h
+    "longjmp",
+    "malloc",
+    "memalign",
+    "realloc",
+    "setjmp",
+];
+
+#[test]
+fn libc_is_open_where_it_should_be() {
+    let kit = Kit::new();
+    let nm = kit.tools.ar().unwrap().to_str().unwrap().replace("llvm-ar", "llvm-nm");
+    let names = |which: &str| -> BTreeSet<String> {
+        let output = Command::new(&nm)
+            .args([which, "--format=just-symbols", "--no-sort"])
+            .arg(&kit.libc.archive)
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().filter(|line| !line.is_empty() && !line.ends_with(':')).map(str::to_owned).collect()
+    };
+    let (wanted, had) = (names("--undefined-only"), names("--defined-only"));
+    assert!(had.contains("printf") && had.contains("klee_range") && had.contains("__VERIFIER_nondet_int"));
+    assert_eq!(wanted.difference(&had).collect::<Vec<_>>(), OPEN);
 }
