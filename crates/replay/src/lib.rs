@@ -18,7 +18,7 @@ mod sandbox;
 mod signal;
 mod supervisor;
 
-// pub use compare::{Difference, Stream, Tracing, Verdict, compare};
+pub use compare::{Difference, Stream, Tracing, Verdict, compare};
 pub use page::{Note, Page};
 pub use refusal::Refusal;
 pub use sandbox::{Ending, Input, Limits, Observed, Sandbox};

@@ -165,8 +165,7 @@ impl Sandbox {
     fn reply(&self) -> Result<Reply, Refusal> {
         let mut reply = Reply::default();
         // SAFETY: plain numbers, as many bytes as there are.
-        let length =
-            unsafe { libc::recv(self.control.as_raw_fd(), (&raw mut reply).cast(), size_of::<Reply>(), 0) };
+        let length = unsafe { libc::recv(self.control.as_raw_fd(), (&raw mut reply).cast(), size_of::<Reply>(), 0) };
         if length == size_of::<Reply>() as isize { Ok(reply) } else { Err(Refusal::Lost) }
     }
 
@@ -228,7 +227,8 @@ impl Sandbox {
         // SAFETY: a message of one part and one control header, in buffers that live until it is sent.
         let sent = unsafe {
             let mut buffer = [0u64; 8];
-            let mut part = libc::iovec { iov_base: (&raw const request).cast_mut().cast(), iov_len: size_of::<Request>() };
+            let mut part =
+                libc::iovec { iov_base: (&raw const request).cast_mut().cast(), iov_len: size_of::<Request>() };
             let mut message: libc::msghdr = std::mem::zeroed();
             message.msg_iov = &raw mut part;
             message.msg_iovlen = 1;

@@ -269,7 +269,7 @@ unsafe fn receive(plan: &mut Plan) -> Result<Option<Request>, Reply> {
         let header = libc::CMSG_FIRSTHDR(&message);
         let whole = !header.is_null()
             && length as usize == size_of::<Request>()
-            && (*header).cmsg_len == libc::CMSG_LEN(size_of::<[c_int; PASSED]>() as u32) as _;
+            && (*header).cmsg_len == libc::CMSG_LEN(size_of::<[c_int; PASSED]>() as u32) as usize;
         if !whole {
             close_range(RECEIVED, PROGRAM as c_uint - 1);
             return Err(Reply { kind: FAILED, status: 0, step: RECEIVE, errno: libc::EMFILE });

@@ -96,7 +96,11 @@ fn what_a_program_does_is_seen_and_what_it_may_not_fails() {
     let Some(mut sandbox) = sandbox(Limits { file: 1 << 40, ..limits() }) else { return };
     for (words, ending, output) in rows {
         let observed = run(&mut sandbox, &words.split(' ').collect::<Vec<_>>());
-        assert_eq!((observed.ending, String::from_utf8_lossy(&observed.stdout).as_ref()), (*ending, *output), "{words}");
+        assert_eq!(
+            (observed.ending, String::from_utf8_lossy(&observed.stdout).as_ref()),
+            (*ending, *output),
+            "{words}"
+        );
         assert!(observed.stderr.is_empty(), "{words}");
     }
 }
@@ -107,7 +111,10 @@ fn branches_and_notes_come_back() {
     let observed = run(&mut sandbox, &["branches", "3"]);
     let hash = |count: u64| (1..=count).fold(0u64, |hash, which| (hash ^ which).wrapping_mul(0x100_0000_01b3));
     assert_eq!((observed.page.count, observed.page.hash, observed.page.hash_at_stop), (3, hash(3), hash(2)));
-    assert_eq!((observed.ending, &*observed.stdout, &*observed.stderr), (Ending::Exit(3), &b"out\n"[..], &b"err\n"[..]));
+    assert_eq!(
+        (observed.ending, &*observed.stdout, &*observed.stderr),
+        (Ending::Exit(3), &b"out\n"[..], &b"err\n"[..])
+    );
     let observed = run(&mut sandbox, &["foreign"]);
     assert_eq!((observed.page.note, observed.page.message.as_str()), (Note::Foreign, "no object y in the test"));
     assert!(run(&mut sandbox, &["assume"]).page.assume_failed);
@@ -185,7 +192,8 @@ fn what_cannot_be_started_is_named() {
     assert!(refusal(broken).contains("no program for this machine"));
     let dynamic = folder().join("dynamic");
     fs::write(folder().join("dynamic.c"), "int main(void) { return 0; }").unwrap();
-    let compiled = Command::new("cc").arg(folder().join("dynamic.c")).arg("-o").arg(&dynamic).status().expect("cc runs");
+    let compiled =
+        Command::new("cc").arg(folder().join("dynamic.c")).arg("-o").arg(&dynamic).status().expect("cc runs");
     assert!(compiled.success());
     let message = refusal(dynamic);
     assert!(message.contains("linked statically"), "{message}");
@@ -208,4 +216,32 @@ fn cost() {
         assert_eq!(run(&mut sandbox, &["exit", "0"]).ending, Ending::Exit(0));
     }
     println!("a run {:?}", start.elapsed() / RUNS);
+}
+
+/// A kernel that grants nothing, made within a user namespace of our own, where this machine can make one.
+#[test]
+fn without_namespaces_nothing_runs() {
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
+    let test = std::env::current_exe().expect("this test");
+    let output = Command::new("unshare")
+        .args(["-Ur", "sh", "-c", script, "sh"])
+        .arg(test)
+        .args(["--exact", "refused", "--ignored", "--nocapture"])
+        .output();
+    let Ok(output) = output else { return println!("no unshare here") };
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    if !text.contains("running 1 test") {
+        return println!("no user namespace to try this in: {text}");
+    }
+    assert!(text.contains("REFUSED: the kernel grants no namespaces"), "{text}");
+    assert!(text.contains("sysctl user.max_user_namespaces"), "{text}");
+}
+
+#[test]
+#[ignore = "run by without_namespaces_nothing_runs"]
+fn refused() {
+    match Sandbox::new(&guest(), limits()) {
+        Ok(_) => println!("GRANTED"),
+        Err(refusal) => println!("REFUSED: {refusal}"),
+    }
 }
