@@ -78,8 +78,10 @@ fn tests_are_listed_and_shown() {
                   00000000  fe ff ff ff                                      |....|\n  signed    -2\npredicted output  \"hi\\n\"\n";
     assert_eq!((code, out.as_str()), (0, expect));
     let (_, out, _) = strata(&base.0, "tests strata-last 2");
-    for part in ["unsigned  384\n  signed    384\n", "Error: out of bounds\nFile: a.c\nLine: 7\nStack: \n\t#0 in main () at a.c:7\n"]
-    {
+    for part in [
+        "unsigned  384\n  signed    384\n",
+        "Error: out of bounds\nFile: a.c\nLine: 7\nStack: \n\t#0 in main () at a.c:7\n",
+    ] {
         assert!(out.contains(part), "{out}");
     }
     assert!(!out.contains('\x1b'));
@@ -163,7 +165,8 @@ fn what_is_no_run_is_refused() {
 fn replay_compares() {
     let base = Temporary::new("replay");
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../replay/tests/guest.c");
-    let flags = ["-static", "-nostdlib", "-O1", "-fno-stack-protector", "-fno-tree-loop-distribute-patterns", "-w", "-o"];
+    let flags =
+        ["-static", "-nostdlib", "-O1", "-fno-stack-protector", "-fno-tree-loop-distribute-patterns", "-w", "-o"];
     let compiled = Command::new("cc").args(flags).arg(base.0.join("guest")).arg(source).status().expect("cc runs");
     assert!(compiled.success());
 
@@ -200,7 +203,10 @@ fn replay_compares() {
     assert_eq!((code, out.as_str(), err.as_str()), (1, expect, ""));
     let (code, out, _) = strata(&base.0, "replay bad/tests/test000001.ktest guest --json");
     let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!((code, &value["summary"]["diverged"], &value["tests"][0]["verdict"]), (1, &1.into(), &"diverged".into()));
+    assert_eq!(
+        (code, &value["summary"]["diverged"], &value["tests"][0]["verdict"]),
+        (1, &1.into(), &"diverged".into())
+    );
 
     let run = Run::named(&base.0.join("foreign")).unwrap();
     run.write_test(&input("foreign"), &exits(2), None).unwrap();
