@@ -86,9 +86,10 @@ fn cases(path: &Path) -> Result<(Option<Record>, Vec<Case>), Fault> {
     KTest::read(path)?;
     let record = Record::around(path);
     let expectation = match &record {
-        Some(record) => number(record, path)?.and_then(|number| record.expectations().ok()?.remove(&number)),
+        Some(record) => number(record, path)?.map(|number| Ok(record.expectations()?.remove(&number))).transpose()?,
         None => None,
     };
+    let expectation = expectation.flatten();
     Ok((record, vec![Case { name: path.display().to_string(), path: path.into(), expectation }]))
 }
 
