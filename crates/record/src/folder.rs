@@ -1,10 +1,11 @@
 //! The folder of a run while it is being written.
 //!
 //! Tests come from several workers at once and by the ten thousands, so a test is one file of three system calls and one appended
-//! line. Their expectations share `tests/expectations.jsonl`: a file for each takes two thirds more
-//! processor time (38 against 23 µs a test, `tests/throughput.rs`) and twice the files. A line is written by one call, unbuffered: a run that is killed loses nothing that was reported as written, and at
-//! most leaves a torn last line, which the reader passes over. Nothing is flushed to the disk by force: the machine may crash, not
-//! the answer. A test that is written again (a smaller input for the same error) replaces the file, and its later line holds.
+//! line. Their expectations share `tests/expectations.jsonl`: a file for each takes two thirds more processor time (38 against 23 µs a
+//! test, `tests/throughput.rs`) and twice the files. A line is written by one call, unbuffered: a run that is killed loses nothing that
+//! was reported as written, and at most leaves a torn last line, which the reader passes over. Nothing is flushed to the disk by force:
+//! a machine that crashes loses a run, which can be made again. A test that is written again (a smaller input for the same error)
+//! replaces the file, and its later line holds.
 //!
 //! Files that are read as a whole (`stats.json`, `run.json`, `program.bc`, `coverage.info`) appear by renaming: never half.
 
