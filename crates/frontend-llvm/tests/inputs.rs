@@ -162,3 +162,20 @@ fn the_trace_has_the_sites_of_the_program() {
     assert_eq!(trace_of(&loaded.bitcode, &["a"]), "2:0 3:1 1:3 ");
     assert_eq!(trace_of(&loaded.bitcode, &[]), "2:0 3:0 1:0 ");
 }
+
+#[test]
+fn debug_information_that_is_not_understood_is_dropped_and_said() {
+    let code = |version: u32, of: &str| {
+        format!(
+            "define i32 @main() !dbg !3 {{ ret i32 0 }}\n!llvm.dbg.cu = !{{!1}}\n!llvm.module.flags = !{{!0}}\n!0 = !{{i32 2, !\"Debug Info Version\", i32 {version}}}\n!1 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)\n!2 = !DIFile(filename: \"a.c\", directory: \"/\")\n!3 = distinct !DISubprogram(name: \"main\", file: !2, line: 3, unit: {of}, spFlags: DISPFlagDefinition)\n"
+        )
+    };
+    let load = |text: String| load_with(vec![module("d.ll", text)], Passes::Promote, &["main"]).expect("loads");
+    let line = |loaded: &strata_frontend_llvm::Loaded| {
+        loaded.program.places[function(&loaded.program, "main").place.index()].line
+    };
+    let (good, old, wrong) = (load(code(3, "!1")), load(code(1, "!1")), load(code(3, "!2")));
+    assert_eq!((line(&good), good.notes.len()), (3, 0));
+    assert_eq!((line(&old), old.notes.len()), (0, 1), "{:?}", old.notes);
+    assert_eq!((line(&wrong), wrong.notes.len()), (0, 1), "{:?}", wrong.notes);
+}

@@ -27,7 +27,7 @@ pub fn text(code: &str) -> Loaded {
     loaded
 }
 
-/// Compiles C to bitcode; `None` where clang is not installed.
+/// Compiles C to bitcode.
 pub fn compile(code: &str, flags: &[&str]) -> Vec<u8> {
     let folder = std::env::temp_dir().join(format!("strata-front-{}-{}", std::process::id(), stamp()));
     std::fs::create_dir_all(&folder).expect("a folder for temporary files");
