@@ -1,6 +1,6 @@
 //! The least input of a path: its bytes are a function of the path's constraints alone.
 //!
-//! Constraints fall into groups that share no input. Each group is solved for itself, its bytes one after the other as small as the ones
+//! Constraints fall into groups that share no input. Each group is solved for itself, its bytes, the last first, as small as the ones
 //! before allow, so that neither a cache, a solver's history, nor another worker has a say in a test. A group over one byte is decided by trying
 //! its 256 values; larger ones ask the solver, on the group's constraints only. Sibling paths share most of their groups: the answers are kept.
 
@@ -151,8 +151,9 @@ fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = groups.into_iter().flatten().collect();
     for group in &mut groups {
         group.cells.sort_by_cached_key(|cell| {
+            // The last bytes first: numbers become small and texts short.
             let (position, index) = inputs.order(cell);
-            (position, index, cell.input.name().unwrap_or("").to_string())
+            (position, u64::MAX - index, cell.input.name().unwrap_or("").to_string())
         });
         group.cells.dedup();
     }

@@ -12,7 +12,7 @@ pub(crate) const PAGE_DESCRIPTOR: i32 = 199;
 /// The size of the page.
 pub(crate) const SIZE: usize = 4096;
 
-const MAGIC: u64 = 0x5354_5241_5441_5452;
+const MAGIC: u64 = 0x3174_726f_7065_7253;
 const MESSAGE: usize = 7 * 8;
 
 /// What the runtime left.
@@ -38,12 +38,20 @@ pub enum Note {
     /// 0: nothing.
     #[default]
     None,
-    /// 1: the program asks for an object that the test does not have, or of another size: the test is of another program.
+    /// 1: an assumption does not hold.
+    Assume,
+    /// 2: the program asks for an object that the test does not have, or of another size: the test is of another program.
     Foreign,
-    /// 2: the program reported an error through an intrinsic; the message says which.
+    /// 3: the program asks for an object, and there is no test.
+    NoTest,
+    /// 4: the program reported an error through an intrinsic; the message says which.
     Reported,
-    /// 3: the path ends silently, by an intrinsic.
+    /// 5: it aborted through an intrinsic.
+    Abort,
+    /// 6: the path ends silently, by an intrinsic.
     Silent,
+    /// 7: a pointer was freed that cannot be.
+    Heap,
     /// Anything else.
     Unknown(u64),
 }
@@ -62,9 +70,13 @@ impl Page {
         let field = |at: usize| u64::from_ne_bytes(std::array::from_fn(|byte| page[at * 8 + byte]));
         let note = match field(6) {
             0 => Note::None,
-            1 => Note::Foreign,
-            2 => Note::Reported,
-            3 => Note::Silent,
+            1 => Note::Assume,
+            2 => Note::Foreign,
+            3 => Note::NoTest,
+            4 => Note::Reported,
+            5 => Note::Abort,
+            6 => Note::Silent,
+            7 => Note::Heap,
             other => Note::Unknown(other),
         };
         let message = &page[MESSAGE..MESSAGE + 256];

@@ -1,6 +1,8 @@
 //! The native program that tests are run on.
 
+use crate::run::program;
 use std::path::{Path, PathBuf};
+use strata_build::Toolchain;
 use strata_record::{Record, hash};
 use strata_replay::Tracing;
 
@@ -26,10 +28,33 @@ pub(super) fn choose(record: Option<&Record>, program: Option<&Path>) -> Result<
     Ok((native_program(&bitcode)?, Tracing::Present))
 }
 
-/// The native program with a branch trace, made from the very bitcode that was explored, or from what else the user named.
-fn native_program(source: &Path) -> Result<PathBuf, Reason> {
-    let source = source.display();
-    Err(format!("{source}: native programs are not made from it yet: name a native program, linked statically"))
+/// The native program with a branch trace, made from the very bitcode that was explored, or from what else the user named. It is
+/// kept in the cache: the second replay of a run starts at once.
+pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
+    let fail = |error: strata_build::Error| error.to_string();
+    let tools = Toolchain::find(&program::search()).map_err(fail)?;
+    let cache = program::cache();
+    let libc = program::libc(&tools, &cache).map_err(|refusal| refusal.1)?;
+    let bitcode = match source.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "i") => program::link(source, &tools, &cache, &libc).map_err(|refusal| refusal.1)?,
+        _ => std::fs::read(source).map_err(|error| format!("{}: cannot be read: {error}", source.display()))?,
+    };
+    let traced = strata_frontend_llvm::trace_branches(&bitcode).map_err(|error| error.to_string())?;
+    let folder = cache.root().join("native");
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(&folder).map_err(at)?;
+    let name = format!("{:016x}-{}", hash(&traced), std::process::id());
+    let (input, out) = (folder.join(format!("{name}.bc")), folder.join(&name));
+    let kept = folder.join(format!("{:016x}", hash(&traced)));
+    if kept.is_file() {
+        return Ok(kept);
+    }
+    std::fs::write(&input, &traced).map_err(at)?;
+    let made = strata_build::native(&tools, &cache, &libc, &input, &out).map_err(fail);
+    let _ = std::fs::remove_file(&input);
+    made?;
+    std::fs::rename(&out, &kept).map_err(at)?;
+    Ok(kept)
 }
 
 /// The first four bytes.

@@ -2,7 +2,7 @@
 
 mod cards;
 mod options;
-mod program;
+pub(crate) mod program;
 mod status;
 
 pub use options::Options;

@@ -73,11 +73,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     }
     let compile = start.elapsed();
     let start = Instant::now();
-    inputs.push(library(&libc.crt, Kind::Module)?);
-    inputs.push(library(&libc.archive, Kind::Archive)?);
-    let hooks = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name)).is_some();
-    let llvm = strata_frontend_llvm::Options { roots: vec!["_start_c".into(), "main".into()], optimise: Passes::Promote, hooks: &hooks };
-    let loaded = strata_frontend_llvm::load(inputs, &llvm).map_err(|error| Refusal::bad(error.to_string()))?;
+    let loaded = link_all(inputs, &libc)?;
     if !loaded.program.functions.iter().any(|f| f.name == "main" && !f.blocks.is_empty()) {
         let text = format!("{}: there is no function main (use --entry to start at another)", options.program.display());
         return Err(Refusal::bad(text));
@@ -93,6 +89,24 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     }
     loaded.notes.iter().for_each(|note| eprintln!("strata: {note}"));
     Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed() })
+}
+
+fn link_all(mut inputs: Vec<Input>, libc: &Libc) -> Result<strata_frontend_llvm::Loaded, Refusal> {
+    inputs.push(library(&libc.crt, Kind::Module)?);
+    inputs.push(library(&libc.archive, Kind::Archive)?);
+    let hooks = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name)).is_some();
+    let roots = vec!["_start_c".into(), "main".into()];
+    let options = strata_frontend_llvm::Options { roots, optimise: Passes::Promote, hooks: &hooks };
+    strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
+}
+
+/// The bitcode of a whole program from one source, compiled as `run` does by default.
+pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc) -> Result<Vec<u8>, Refusal> {
+    let runtime = Runtime::unpack(cache).map_err(refuse)?;
+    let made = strata_build::compile(tools, &libc.headers(&runtime), source, &Default::default()).map_err(refuse)?;
+    let name = source.display().to_string();
+    let input = Input { name, bytes: made.bytes, kind: Kind::Module, library: false };
+    Ok(link_all(vec![input], libc)?.bitcode)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {

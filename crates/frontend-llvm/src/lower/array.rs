@@ -34,8 +34,11 @@ impl Unit<'_> {
             let global = &mut self.program.globals[id.index()];
             (global.size, global.align, global.constant) = (size, 8, true);
             global.init = contents(&functions);
-            if let Some(end) = end {
-                self.ends.insert(end, (id, size as i64));
+            // Both symbols are weak where nobody lays the array out: here they have an address.
+            for (symbol, offset) in [(start, 0), (end, size as i64)] {
+                if let Some(symbol) = symbol {
+                    self.ends.insert(symbol, (id, offset));
+                }
             }
         }
     }
