@@ -1,4 +1,4 @@
-// expect: paths=12 exit=0
+// expect: paths=15 exit=0
 // A loop over inputs: how many are drawn depends on what was drawn.
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void __VERIFIER_assume(int);
