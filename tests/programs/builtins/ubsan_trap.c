@@ -1,0 +1,12 @@
+// expect: paths=2 errors=overflow@10 exit=1
+// options: --cflag -fsanitize=signed-integer-overflow --cflag -fsanitize-trap=all
+// native: skip, flags are the engine's
+// And so are its traps.
+#include <klee/klee.h>
+#include <stdio.h>
+
+int main(void) {
+  int x = klee_int("x");
+  printf("%d\n", x * 2);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: paths=2 errors=user@10 exit=1
+// native: skip, an assumption has no native meaning
+// An assumption that cannot hold is an error of the harness, kind user, as in KLEE.
+#include <klee/klee.h>
+
+int main(void) {
+  int x;
+  klee_make_symbolic(&x, sizeof x, "x");
+  if (x > 10)
+    klee_assume(x < 5);
+  return 0;
+}

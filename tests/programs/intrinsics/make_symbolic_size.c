@@ -1,0 +1,10 @@
+// expect: paths=1 errors=user@8 exit=1
+// native: skip, depends on the engine
+// A size that is not the object's is a mistake of the harness.
+#include <klee/klee.h>
+
+int main(void) {
+  int x = 0;
+  klee_make_symbolic(&x, 8, "x");
+  return x == 1;
+}

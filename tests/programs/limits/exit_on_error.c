@@ -1,0 +1,14 @@
+// expect: errors=assert@12 exit=1 incomplete=error
+// options: --exit-on-error --search dfs
+// native: skip, the order is the engine's
+// The first error ends the run.
+#include <assert.h>
+#include <klee/klee.h>
+
+int main(void) {
+  unsigned char bytes[4];
+  klee_make_symbolic(bytes, sizeof bytes, "bytes");
+  for (int i = 0; i < 4; i++)
+    assert(bytes[i] != 7);
+  return 0;
+}

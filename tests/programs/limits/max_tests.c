@@ -1,0 +1,15 @@
+// expect: exit=0 incomplete=tests
+// options: --max-tests 5
+// native: skip, the limit is the engine's
+// Five tests are enough.
+#include <klee/klee.h>
+
+int main(void) {
+  unsigned char bytes[8];
+  klee_make_symbolic(bytes, sizeof bytes, "bytes");
+  int above = 0;
+  for (int i = 0; i < 8; i++)
+    if (bytes[i] > 100)
+      above++;
+  return above == 9;
+}

@@ -1,0 +1,14 @@
+// expect: paths=16 exit=0
+// options: --search bfs
+// The order of exploration changes neither paths nor errors.
+#include <klee/klee.h>
+
+int main(void) {
+  unsigned char bytes[4];
+  klee_make_symbolic(bytes, sizeof bytes, "bytes");
+  int above = 0;
+  for (int i = 0; i < 4; i++)
+    if (bytes[i] > 100)
+      above++;
+  return above == 9;
+}

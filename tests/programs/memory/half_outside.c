@@ -1,0 +1,17 @@
+// expect: paths=2 errors=ptr@13 exit=1
+// A four-byte read that begins inside and ends outside.
+#include <klee/klee.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+  char *block = calloc(8, 1);
+  unsigned char at;
+  klee_make_symbolic(&at, sizeof at, "at");
+  klee_assume(at < 8);
+  int value;
+  value = *(int *)(block + at);
+  printf("%d\n", value);
+  free(block);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// expect: paths=1 errors=ptr@10 exit=1
+// native: skip, a sanitizer puts space between objects
+// expect-O2: errors=none  why: both the address and the value are known, so the optimiser drops the access; so does the native program
+// An index that lands exactly in another live object is out of bounds all the same.
+#include <stdint.h>
+
+int main(void) {
+  char a[16] = {0}, b[16] = {0};
+  volatile long distance = (long)((uintptr_t)b - (uintptr_t)a);
+  a[distance] = 1;
+  return b[0];
+}

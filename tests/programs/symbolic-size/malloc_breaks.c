@@ -1,0 +1,15 @@
+// expect: errors=ptr@12 exit=1 incomplete=size
+// native: skip, the engine picks sizes
+// malloc(n) and an access that only some sizes allow: one of the sizes tried is too small for it.
+#include <klee/klee.h>
+#include <stdlib.h>
+
+int main(void) {
+  unsigned n;
+  klee_make_symbolic(&n, sizeof n, "n");
+  klee_assume((n >= 1) & (n <= 64));
+  volatile char *block = malloc(n);
+  block[10] = 1;
+  free((void *)block);
+  return 0;
+}

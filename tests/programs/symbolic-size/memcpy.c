@@ -1,0 +1,16 @@
+// expect: errors=ptr@13+ exit=1
+// native: skip, the engine picks sizes
+// memcpy of a symbolic length into a buffer that is too small for some.
+#include <klee/klee.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+  char from[32] = "somewhat longer than the other", to[16] = "";
+  unsigned char n;
+  klee_make_symbolic(&n, sizeof n, "n");
+  klee_assume(n <= 32);
+  memcpy(to, from, n);
+  printf("%c\n", to[0]);
+  return 0;
+}
