@@ -2,7 +2,13 @@
 //!
 //! Exit status: 0 done; 1 an error was found in a program; 2 the command line or an input is wrong; 3 our own fault.
 
+mod console;
+mod line;
+mod replay;
+mod run;
 mod solve;
+mod stats;
+mod tests;
 mod units;
 
 /// For CaDiCaL and for us: questions are short and allocate a great deal.
@@ -22,8 +28,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Explore a program: .c, .bc or .ll
+    Run(Box<run::Options>),
     /// The solver stack on its own: decide the questions in .smt2 or .kquery files
     Solve(solve::Options),
+    /// List a run's test cases, or show one, typed
+    Tests(tests::Options),
+    /// Figures of one or several runs, side by side
+    Stats(stats::Options),
+    /// Run test cases natively, in a sandbox, and compare with what was predicted
+    Replay(replay::Options),
 }
 
 /// What a verb ends with.
@@ -31,6 +45,8 @@ enum Verb {
 pub enum Outcome {
     /// Everything was done.
     Done = 0,
+    /// An error was found in a program, or a test did not end as predicted.
+    Found = 1,
     /// The command line or an input is wrong.
     BadInput = 2,
     /// We are at fault.
@@ -40,7 +56,11 @@ pub enum Outcome {
 fn main() -> ExitCode {
     let Arguments { verb } = Arguments::parse();
     let run = move || match verb {
+        Verb::Run(options) => run::run(&options),
         Verb::Solve(options) => solve::run(&options),
+        Verb::Tests(options) => tests::run(&options),
+        Verb::Stats(options) => stats::run(&options),
+        Verb::Replay(options) => replay::run(&options),
     };
     // A panic is a fault of ours; its message is on standard error already.
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|_| {

@@ -1,1 +1,19 @@
-//! The main loop: strategies, workers, limits.
+//! The main loop: strategies pick states, workers run them, limits hold, and what ends becomes a test.
+//!
+//! - `strategies`: in which order states run.
+//! - `workers`: threads over one frontier.
+//! - `least`, `tests`: from a path to its test.
+//! - `limits`, `coverage`: what a run used and reached.
+//!
+//! The bytes of a test depend on its path alone, so a complete exploration leaves the same tests at any number of workers.
+
+mod coverage;
+mod least;
+mod limits;
+pub mod strategies;
+mod tests;
+mod workers;
+
+pub use coverage::{coverage, sums};
+pub use limits::{Limits, resident};
+pub use workers::{Found, Live, Options, Summary, explore};

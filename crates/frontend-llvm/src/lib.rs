@@ -1,1 +1,111 @@
 //! LLVM modules to the program form: reads, links, prepares and lowers, then drops LLVM.
+//!
+//! ```text
+//! bytes ─▶ link ─▶ prepare ─▶ lower ─▶ Program
+//!                     └─▶ bitcode (the same module, for a native build with `trace_branches`)
+//! ```
+//!
+//! Everything happens in one LLVM context that dies at the end of `load`. What cannot be lowered becomes
+//! `Instruction::Unsupported` at the place where it would run; what is wrong with the input is an `Error`.
+//!
+//! Policy for undef and poison: both are `Constant::Undefined`, a value nobody chose; `freeze` keeps one such choice.
+//! Arithmetic flags other than `nsw` (nuw, exact, disjoint, inbounds, fast-math) are dropped: their breach is poison only
+//! where a later optimiser looks, and the machine computes the plain result.
+//!
+//! Rejected: walking LLVM's own objects while running (the interpreter would need LLVM alive, and threads would share
+//! its lists), and inkwell or llvm-ir as readers (both lose parts of what the C interface gives).
+
+mod archive;
+mod error;
+mod link;
+mod llvm;
+mod lower;
+mod prepare;
+mod trace;
+
+pub use error::Error;
+pub use trace::trace_branches;
+
+use llvm::Context;
+use strata_ir::Program;
+
+/// What an input's bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Bitcode or LLVM text; which one is seen from the bytes.
+    Module,
+    /// An archive of bitcode. Only members that define a symbol wanted so far are taken, to a fixed point.
+    Archive,
+}
+
+/// One input of a link.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name, for messages.
+    pub name: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+    /// What they are.
+    pub kind: Kind,
+    /// Is it a library's (run, but not counted or traced)?
+    pub library: bool,
+}
+
+/// What is done to the linked module before it is lowered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passes {
+    /// Nothing but the removal of what the roots do not reach.
+    None,
+    /// Also promotes scalar locals to registers. Every branch, line and possible error of the source stays: no pass that removes
+    /// dead loads or divisions or makes a select of a branch is run.
+    Promote,
+}
+
+/// How to load.
+pub struct Options<'a> {
+    /// Symbols that must stay: the entry and what the engine calls by name.
+    pub roots: Vec<String>,
+    /// What is done before lowering.
+    pub optimise: Passes,
+    /// Does the engine provide a function of this name? Such a name is never taken from an archive; where a module
+    /// defines it, the definition stays callable by name.
+    pub hooks: &'a dyn Fn(&str) -> bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The program.
+    pub program: Program,
+    /// Functions that are called or whose address is taken, and that neither an input nor a hook defines.
+    pub undefined_functions: Vec<String>,
+    /// Globals likewise.
+    pub undefined_globals: Vec<String>,
+    /// What the user should know once, at the start.
+    pub notes: Vec<String>,
+    /// The linked and prepared module exactly as lowered.
+    pub bitcode: Vec<u8>,
+}
+
+/// Reads, links, prepares and lowers.
+pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Error> {
+    let context = Context::new();
+    let mut notes = Vec::new();
+    let module = link::link(&context, &inputs, options, &mut notes)?;
+    drop(inputs);
+    let names = prepare::prepare(&module, options, &mut notes)?;
+    let bitcode = module.write();
+    let lowered = lower::lower(&module, &names, options);
+    notes.extend(lowered.notes);
+    let mut warnings = context.warnings();
+    warnings.sort();
+    warnings.dedup();
+    notes.extend(warnings);
+    Ok(Loaded {
+        program: lowered.program,
+        undefined_functions: lowered.undefined_functions,
+        undefined_globals: lowered.undefined_globals,
+        notes,
+        bitcode,
+    })
+}

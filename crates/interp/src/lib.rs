@@ -1,1 +1,29 @@
 //! A state and an instruction to outcomes.
+//!
+//! - `Image`: a program laid out in memory; `Code` (inside) is the form that runs.
+//! - `State`: a path in execution. Forking shares everything until it changes.
+//! - `Machine`: runs a state until it forks, ends or has used its share of instructions: plain integers in `machine`,
+//!   everything else in `exec`.
+//! - `hooks`: functions that the engine provides.
+//!
+//! Deliberately absent: LLVM, RISC-V, Linux, solver layers and files. The order in which states run is `explore`'s business.
+
+mod code;
+mod config;
+mod end;
+mod exec;
+mod format;
+mod hooks;
+mod image;
+mod machine;
+mod solve;
+mod state;
+
+pub use config::{Checks, Config, Float, Uninit};
+pub use end::{Cause, End, ErrorKind, Fault, Victim};
+pub use exec::{Flow, Spot};
+pub use format::{Conversion, until_zero};
+pub use hooks::{Hook, Reply, hook};
+pub use image::{Addresses, Image};
+pub use machine::{Machine, Warning};
+pub use state::{Frame, Input, List, Output, Piece, Stack, State, System, Trace};

@@ -8,12 +8,31 @@
 //! apart what is an address computation (`Offset`) from what is arithmetic.
 //!
 //! Deliberately absent: types other than widths, phis, aggregates, vectors, exceptions, and anything that only one
-//! source language has. A front end scalarises. What it cannot lower becomes `Unsupported` with a reason the user reads.
+//! source language has, and anything that changes a program. A front end scalarises. What it cannot lower becomes `Unsupported` with a reason the user reads.
+//!
+//! `text` prints and reads programs, `verify` checks what all else takes for granted, and the analyses (`Cfg`, `Dominators`, `Loops`,
+//! `Liveness`) look at one verified function each. No walk recurses over blocks.
 
 mod program;
 
+mod operands;
+
+pub mod text;
+
+pub mod verify;
+
+mod cfg;
+mod dominators;
+mod liveness;
+mod loops;
+
+pub use cfg::Cfg;
+pub use dominators::Dominators;
+pub use liveness::{Live, Liveness};
+pub use loops::{Loop, Loops};
 pub use program::{
     BinaryOp, Block, BlockId, Case, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Function,
     FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Reg,
     Relocation, Target, UnaryOp, Variable,
 };
+pub use verify::{Violation, verify};

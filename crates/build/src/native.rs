@@ -1,0 +1,115 @@
+//! Bitcode to a native program that replays a test.
+//!
+//! The bitcode is the whole program as it was explored (libc included), so the native program takes the same branches; it is only turned into
+//! machine code, without any pass that could make use of undefined behaviour. What the engine provides comes from `runtime/native`: start, system
+//! calls, a heap that faults where the program errs, and intrinsics that read the test. `runtime/native/native.h` says how a test goes in and a
+//! report comes out.
+//!
+//! Turning into machine code may call functions that the bitcode does not name (`memcpy` for a structure, `floor`): the linker takes
+//! those from the bitcode libc, and only those. What is undefined in the program stays so and faults when it is reached, as the engine ends a
+//! path there.
+
+use crate::cache::{Cache, fingerprint};
+use crate::error::Error;
+use crate::libc::{Libc, run};
+use crate::runtime::{self, Runtime};
+use crate::toolchain::Toolchain;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const RUNTIME: &[&str] = &[
+    "-c",
+    "-g",
+    "-O1",
+    "--target=x86_64-unknown-linux-musl",
+    "-ffreestanding",
+    "-fno-builtin",
+    "-nostdlibinc",
+    "-fno-stack-protector",
+    "-fno-pic",
+    "-fno-pie",
+    "-fno-asynchronous-unwind-tables",
+    "-w",
+    "-Qunused-arguments",
+];
+
+/// `-O0` is how code is generated: plainly. The passes before it are off.
+const PROGRAM: &[&str] = &[
+    "-c",
+    "-O0",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "--target=x86_64-unknown-linux-musl",
+    "-fno-pic",
+    "-fno-pie",
+    "-w",
+    "-Qunused-arguments",
+    "-x",
+    "ir",
+];
+
+const LINK: &[&str] =
+    &["-static", "-e", "_start", "-z", "noexecstack", "--build-id=none", "--unresolved-symbols=ignore-all", "--lto-O0"];
+
+/// Makes the native program `out` from the bitcode of a whole program that begins at `_start_c`.
+pub fn native(tools: &Toolchain, cache: &Cache, libc: &Libc, bitcode: &Path, out: &Path) -> Result<(), Error> {
+    let library = library(tools, cache)?;
+    let object = beside(out, "o");
+    let unfinished = beside(out, "unfinished");
+    let made = machine_code(tools, bitcode, &object)
+        .and_then(|()| link(tools, &[&object, &library, &libc.archive], &unfinished));
+    // Gone or not, it is no part of the result.
+    let _ = fs::remove_file(&object);
+    made?;
+    fs::rename(&unfinished, out).map_err(|cause| Error::Native { message: format!("{}: {cause}", out.display()) })
+}
+
+/// The native runtime as an archive, built once.
+fn library(tools: &Toolchain, cache: &Cache) -> Result<PathBuf, Error> {
+    let parts = [runtime::print_of("native/"), tools.identity(), RUNTIME.join(" ")];
+    let name = format!("native-{}", fingerprint(parts.iter().map(String::as_bytes)));
+    let archive = |entry: &Path| entry.join("libstrata.a");
+    if cache.root().join(&name).is_dir() {
+        return Ok(archive(&cache.root().join(&name)));
+    }
+    let unpacked = Runtime::unpack(cache)?;
+    let entry = cache.entry(&name, &mut || (), &mut |folder| {
+        let mut ar = Command::new(tools.ar()?);
+        ar.current_dir(folder).arg("crsD").arg(archive(folder));
+        for source in runtime::sources("native") {
+            let object = format!("{}.o", source.replace('/', "_"));
+            let mut clang = Command::new(&tools.clang);
+            clang.current_dir(unpacked.root()).args(RUNTIME).arg("-fdebug-compilation-dir=/strata");
+            run(clang.arg(source).arg("-o").arg(folder.join(&object)), source)?;
+            ar.arg(&object);
+        }
+        run(&mut ar, "libstrata.a")
+    })?;
+    Ok(archive(&entry))
+}
+
+fn machine_code(tools: &Toolchain, bitcode: &Path, object: &Path) -> Result<(), Error> {
+    step(Command::new(&tools.clang).args(PROGRAM).arg(bitcode).arg("-o").arg(object))
+}
+
+fn link(tools: &Toolchain, inputs: &[&Path], out: &Path) -> Result<(), Error> {
+    step(Command::new(tools.lld()?).args(LINK).args(inputs).arg("-o").arg(out))
+}
+
+fn step(command: &mut Command) -> Result<(), Error> {
+    let program = PathBuf::from(command.get_program());
+    let output = command.stdin(Stdio::null()).output().map_err(|cause| Error::Start { program, cause })?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Error::Native { message: String::from_utf8_lossy(&output.stderr).into_owned() }),
+    }
+}
+
+/// The same name with something after it.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}

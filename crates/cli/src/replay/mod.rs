@@ -1,0 +1,223 @@
+//! `strata replay DIR|FILE [PROGRAM]`: test cases natively, against what was predicted.
+//!
+//! Several sandboxes work at once; what they find is printed in the order of the tests, so that two replays print the same.
+
+mod native;
+
+use crate::Outcome;
+use crate::console::{out, plain, refuse};
+use crate::units;
+use clap::Args;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use strata_record::{Expectation, Fault, KTest, Record};
+use strata_replay::{Input, Limits, Observed, Refusal, Sandbox, Tracing, Verdict, compare};
+
+/// What was typed.
+#[derive(Args)]
+pub struct Options {
+    /// The folder of a run, or one of its .ktest files
+    tests: PathBuf,
+    /// The native program to run them on, linked statically [default: the run's own]
+    program: Option<PathBuf>,
+    /// Kill a test that takes longer than this
+    #[arg(long, value_parser = units::duration, value_name = "TIME", default_value = "10s")]
+    timeout: Duration,
+    /// Tests to run at once
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
+    /// Print one JSON document instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// A test to replay.
+struct Case {
+    /// What it is called in messages.
+    name: String,
+    path: PathBuf,
+    expectation: Option<Expectation>,
+}
+
+/// What became of it.
+enum Finding {
+    Judged(Verdict),
+    /// Nothing was predicted: what was seen.
+    Seen(Box<Observed>),
+    /// The file cannot be read.
+    Unreadable(Fault),
+}
+
+/// Replays.
+pub fn run(options: &Options) -> Outcome {
+    let (record, cases) = match cases(&options.tests) {
+        Ok(found) => found,
+        Err(fault) => return refuse(fault),
+    };
+    if cases.is_empty() {
+        return refuse(format!("{}: there are no tests in it", options.tests.display()));
+    }
+    let (program, tracing) = match native::choose(record.as_ref(), options.program.as_deref()) {
+        Ok(chosen) => chosen,
+        Err(reason) => return refuse(reason),
+    };
+    match replay(&cases, &program, tracing, options) {
+        Ok(findings) => report(&cases, &findings, options.json),
+        Err(refusal) => refuse(refusal),
+    }
+}
+
+/// The tests that a path stands for, and the run around them.
+fn cases(path: &Path) -> Result<(Option<Record>, Vec<Case>), Fault> {
+    if path.is_dir() {
+        let record = Record::open(path)?;
+        let mut expectations = record.expectations()?;
+        let case = |test: strata_record::TestEntry| {
+            let expectation = expectations.remove(&test.number);
+            Case { name: strata_record::test_name(test.number), path: test.path, expectation }
+        };
+        let cases = record.tests()?.into_iter().map(case).collect();
+        return Ok((Some(record), cases));
+    }
+    KTest::read(path)?;
+    let record = Record::around(path);
+    let expectation = match &record {
+        Some(record) => number(record, path)?.map(|number| Ok(record.expectations()?.remove(&number))).transpose()?,
+        None => None,
+    };
+    let expectation = expectation.flatten();
+    Ok((record, vec![Case { name: path.display().to_string(), path: path.into(), expectation }]))
+}
+
+/// The number of a file within its run.
+fn number(record: &Record, path: &Path) -> Result<Option<u32>, Fault> {
+    let tests = record.tests()?;
+    Ok(tests.into_iter().find(|test| test.path.file_name() == path.file_name()).map(|test| test.number))
+}
+
+/// Runs all cases, on as many sandboxes as were asked for.
+fn replay(cases: &[Case], program: &Path, tracing: Tracing, options: &Options) -> Result<Vec<Finding>, Refusal> {
+    let limits = Limits { wall: options.timeout, cpu: options.timeout, ..Limits::default() };
+    let (next, findings) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || -> Result<(), Refusal> {
+        let mut sandbox = Sandbox::new(program, limits)?;
+        while let Some((index, case)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, cases.get(at)?)))
+        {
+            let finding = judge(case, &mut sandbox, tracing)?;
+            findings.lock().expect("no worker panics while it holds this").insert(index, finding);
+        }
+        Ok(())
+    };
+    let workers = cases.len().min(usize::from(options.jobs));
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
+    })?;
+    Ok(findings.into_inner().expect("no worker is left").into_values().collect())
+}
+
+fn judge(case: &Case, sandbox: &mut Sandbox, tracing: Tracing) -> Result<Finding, Refusal> {
+    let read = KTest::read(&case.path);
+    let input = match read {
+        Ok(input) => input,
+        Err(fault) => return Ok(Finding::Unreadable(fault)),
+    };
+    let stdin = input.objects.iter().find(|(name, _)| name == "stdin").map_or(&[][..], |(_, bytes)| bytes);
+    let branches = case.expectation.as_ref().map_or(0, |expectation| expectation.branches.count);
+    let observed = sandbox.run(&Input { ktest: &input.to_bytes(), arguments: &input.args, stdin, branches })?;
+    // A program that counts branches says so by having counted some.
+    let tracing = if observed.page.count > 0 { Tracing::Present } else { tracing };
+    Ok(match &case.expectation {
+        Some(expectation) => Finding::Judged(compare(expectation, &observed, tracing)),
+        None => Finding::Seen(Box::new(observed)),
+    })
+}
+
+/// How many ended how.
+#[derive(Default)]
+struct Counts {
+    same: usize,
+    diverged: usize,
+    unconfirmed: usize,
+    unpredicted: usize,
+    unusable: usize,
+}
+
+fn report(cases: &[Case], findings: &[Finding], as_json: bool) -> Outcome {
+    let (mut counts, mut text, mut entries) = (Counts::default(), String::new(), Vec::new());
+    for (case, finding) in cases.iter().zip(findings) {
+        let (word, lines) = describe(finding, &mut counts);
+        for line in &lines {
+            text.push_str(&format!("{}: {}\n", case.name, plain(line)));
+        }
+        entries.push(json!({ "test": case.name, "verdict": word, "details": lines }));
+    }
+    let Counts { same, diverged, unconfirmed, unpredicted, unusable } = counts;
+    if as_json {
+        let summary = json!({ "same": same, "diverged": diverged, "not_confirmed": unconfirmed,
+            "not_predicted": unpredicted, "unusable": unusable });
+        out(&format!("{:#}\n", json!({ "tests": entries, "summary": summary })));
+    } else {
+        let parts = [
+            (same, "as predicted"),
+            (diverged, "diverged"),
+            (unconfirmed, "not confirmed"),
+            (unpredicted, "without a prediction"),
+            (unusable, "not usable"),
+        ];
+        let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let plural = if cases.len() == 1 { "test" } else { "tests" };
+        out(&format!("{text}{} {plural}: {}\n", cases.len(), parts.collect::<Vec<_>>().join(", ")));
+    }
+    match (unusable, diverged) {
+        (1.., _) => Outcome::BadInput,
+        (0, 1..) => Outcome::Found,
+        (0, 0) => Outcome::Done,
+    }
+}
+
+/// A word for the verdict, and lines about what is not as it should be.
+fn describe(finding: &Finding, counts: &mut Counts) -> (&'static str, Vec<String>) {
+    match finding {
+        Finding::Judged(Verdict::Same) => {
+            counts.same += 1;
+            ("same", vec![])
+        }
+        Finding::Judged(Verdict::Diverged(differences)) => {
+            counts.diverged += 1;
+            ("diverged", differences.iter().map(|it| format!("diverges: {it}")).collect())
+        }
+        Finding::Judged(Verdict::NotConfirmed(reason)) => {
+            counts.unconfirmed += 1;
+            ("not confirmed", vec![format!("not confirmed: {reason}")])
+        }
+        Finding::Judged(Verdict::Foreign(message)) => {
+            counts.unusable += 1;
+            ("foreign", vec![format!("is a test of another program: {message}")])
+        }
+        Finding::Seen(observed) => {
+            counts.unpredicted += 1;
+            ("not predicted", seen(observed))
+        }
+        Finding::Unreadable(fault) => {
+            counts.unusable += 1;
+            ("unreadable", vec![fault.to_string()])
+        }
+    }
+}
+
+/// What a run without a prediction showed.
+fn seen(observed: &Observed) -> Vec<String> {
+    let mut lines = vec![observed.ending.to_string()];
+    for (name, bytes) in [("output", &observed.stdout), ("error output", &observed.stderr)] {
+        if !bytes.is_empty() {
+            lines.push(format!("{name} \"{}\"", bytes[..bytes.len().min(1000)].escape_ascii()));
+        }
+    }
+    lines
+}

@@ -1,0 +1,77 @@
+//! The native program that tests are run on.
+
+use crate::run::program;
+use std::path::{Path, PathBuf};
+use strata_build::Toolchain;
+use strata_record::{Record, hash};
+use strata_replay::Tracing;
+
+/// Why there is none.
+pub(super) type Reason = String;
+
+/// The program to run and whether it counts its branches: what the user named, or the run's own.
+pub(super) fn choose(record: Option<&Record>, program: Option<&Path>) -> Result<(PathBuf, Tracing), Reason> {
+    if let Some(program) = program {
+        return match &start(program)? {
+            b"\x7fELF" => Ok((program.into(), Tracing::Absent)),
+            _ => Ok((native_program(program)?, Tracing::Present)),
+        };
+    }
+    let Some(record) = record else {
+        return Err("the test does not lie in a run's folder: name the program to run it on".into());
+    };
+    let bitcode = record.program().ok_or_else(|| {
+        let folder = record.folder().display();
+        format!("{folder}: the explored program was not kept (no program.bc): name the program to run the tests on")
+    })?;
+    fits(record, &bitcode)?;
+    Ok((native_program(&bitcode)?, Tracing::Present))
+}
+
+/// The native program with a branch trace, made from the very bitcode that was explored, or from what else the user named. It is
+/// kept in the cache: the second replay of a run starts at once.
+pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
+    let fail = |error: strata_build::Error| error.to_string();
+    let tools = Toolchain::find(&program::search()).map_err(fail)?;
+    let cache = program::cache();
+    let libc = program::libc(&tools, &cache).map_err(|refusal| refusal.1)?;
+    let bitcode = match source.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "i") => program::link(source, &tools, &cache, &libc).map_err(|refusal| refusal.1)?,
+        _ => std::fs::read(source).map_err(|error| format!("{}: cannot be read: {error}", source.display()))?,
+    };
+    let traced = strata_frontend_llvm::trace_branches(&bitcode).map_err(|error| error.to_string())?;
+    let folder = cache.root().join("native");
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    std::fs::create_dir_all(&folder).map_err(at)?;
+    let name = format!("{:016x}-{}", hash(&traced), std::process::id());
+    let (input, out) = (folder.join(format!("{name}.bc")), folder.join(&name));
+    let kept = folder.join(format!("{:016x}", hash(&traced)));
+    if kept.is_file() {
+        return Ok(kept);
+    }
+    std::fs::write(&input, &traced).map_err(at)?;
+    let made = strata_build::native(&tools, &cache, &libc, &input, &out).map_err(fail);
+    let _ = std::fs::remove_file(&input);
+    made?;
+    std::fs::rename(&out, &kept).map_err(at)?;
+    Ok(kept)
+}
+
+/// The first four bytes.
+fn start(program: &Path) -> Result<[u8; 4], Reason> {
+    use std::io::Read;
+    let mut start = [0; 4];
+    let read = std::fs::File::open(program).and_then(|mut file| file.read(&mut start));
+    read.map_err(|error| format!("{}: cannot be read: {error}", program.display()))?;
+    Ok(start)
+}
+
+/// The bitcode is the one that was explored.
+fn fits(record: &Record, bitcode: &Path) -> Result<(), Reason> {
+    let info = record.info().map_err(|fault| fault.to_string())?.unwrap_or_default();
+    let bytes = std::fs::read(bitcode).map_err(|error| format!("{}: cannot be read: {error}", bitcode.display()))?;
+    match info.bitcode_hash == hash(&bytes) {
+        true => Ok(()),
+        false => Err(format!("{}: not the program that was explored: run.json knows another", bitcode.display())),
+    }
+}

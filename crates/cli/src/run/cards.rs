@@ -1,0 +1,138 @@
+//! What is printed at the end: a card for each error, and one honest last line.
+
+use super::Options;
+use strata_explore::{Found, Summary};
+use strata_interp::Image;
+use strata_record::{Run, Stats, test_name};
+
+/// Lines for log.txt.
+pub(crate) fn log(image: &Image, summary: &Summary) -> Vec<String> {
+    let mut lines = Vec::new();
+    for warning in &summary.warnings {
+        lines.push(warning_text(image, warning));
+    }
+    lines.extend(summary.reasons.iter().map(|(reason, count)| format!("{count} paths: {reason}")));
+    lines.extend(summary.panics.iter().map(|text| format!("internal error: {text}")));
+    lines
+}
+
+fn warning_text(image: &Image, warning: &strata_interp::Warning) -> String {
+    match image.program.places.get(warning.place as usize).filter(|place| place.line != 0) {
+        Some(place) => format!("{}:{}: {}", image.program.files[place.file as usize], place.line, warning.text),
+        None => warning.text.clone(),
+    }
+}
+
+/// Prints it all.
+pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, stats: &Stats, run: &Run) {
+    if options.json {
+        match serde_json::to_string_pretty(stats) {
+            Ok(text) => println!("{text}"),
+            Err(error) => eprintln!("strata: {error}"),
+        }
+        return;
+    }
+    for found in &summary.errors {
+        print!("{}", card(found, run));
+    }
+    for warning in summary.warnings.iter().take(20) {
+        eprintln!("strata: {}", warning_text(image, warning));
+    }
+    for text in &summary.panics {
+        eprintln!("strata: internal error, please report it: {text}");
+    }
+    if let Some(text) = &summary.contradiction {
+        eprintln!("strata: internal error: {text}");
+    }
+    if let Some(text) = &summary.write_error {
+        eprintln!("strata: {text}");
+    }
+    println!("{}", last_line(summary, stats, run));
+}
+
+fn source_line(file: &str, line: u32) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    text.lines().nth(line.checked_sub(1)? as usize).map(str::to_string)
+}
+
+fn place(file: &str, line: u32) -> String {
+    if line == 0 { "an unknown place".into() } else { format!("{}:{line}", short(file)) }
+}
+
+/// A path as the user would write it: relative to the folder we are in where it lies below.
+fn short(file: &str) -> String {
+    let here = std::env::current_dir().ok();
+    let path = std::path::Path::new(file);
+    here.and_then(|here| path.strip_prefix(&here).ok().map(|p| p.display().to_string())).unwrap_or_else(|| file.to_string())
+}
+
+fn card(found: &Found, run: &Run) -> String {
+    let report = &found.report;
+    let mut text = format!("\n== {}: {}\n", report.kind, report.message);
+    text += &format!("   at {}\n", place(&report.place.file, report.place.line));
+    if let Some(source) = source_line(&report.place.file, report.place.line) {
+        text += &format!("      {} | {}\n", report.place.line, source.trim_end());
+    }
+    for frame in report.stack.iter().take(12) {
+        text += &format!("   in {} ({})\n", frame.function, place(&frame.file, frame.line));
+    }
+    if let Some(object) = &report.object {
+        text += &format!("   object: {}\n", object.description);
+        for (what, frames) in [("allocated", &object.allocated), ("freed", &object.freed)] {
+            if let Some(frame) = frames.first() {
+                text += &format!("   {what} at {}\n", place(&frame.file, frame.line));
+            }
+        }
+    }
+    for (name, bytes) in &found.input.objects {
+        text += &format!("   input {name} = {}\n", typed(bytes));
+    }
+    if found.count.count > 1 {
+        text += &format!("   {} paths end here\n", found.count.count);
+    }
+    if found.count.test != 0 {
+        let test = run.folder().join("tests").join(format!("{}.ktest", test_name(found.count.test)));
+        text += &format!("   reproduce: strata replay {}\n", test.display());
+    }
+    text
+}
+
+/// Bytes as a number where they have the size of one, and as text where they look like it.
+fn typed(bytes: &[u8]) -> String {
+    let number = match *bytes {
+        [a] => Some((a as i8).into()),
+        [a, b] => Some(i16::from_le_bytes([a, b]).into()),
+        [a, b, c, d] => Some(i32::from_le_bytes([a, b, c, d]).into()),
+        [a, b, c, d, e, f, g, h] => Some(i64::from_le_bytes([a, b, c, d, e, f, g, h])),
+        _ => None,
+    };
+    let shown: String = bytes.iter().take(64).flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
+    let more = if bytes.len() > 64 { format!("… ({} bytes)", bytes.len()) } else { String::new() };
+    match number {
+        Some(number) => format!("{number} (\"{shown}\")"),
+        None => format!("\"{shown}\"{more}"),
+    }
+}
+
+fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
+    let p = &summary.paths;
+    let paths = p.completed + p.error + p.incomplete;
+    let errors = match summary.errors.len() {
+        0 => "no errors".to_string(),
+        1 => "1 error".to_string(),
+        n => format!("{n} errors"),
+    };
+    let verdict = if stats.complete {
+        "complete".to_string()
+    } else {
+        let causes: Vec<String> = summary.causes.iter().map(|(cause, count)| format!("{cause} {count}")).collect();
+        format!("incomplete ({})", causes.join(", "))
+    };
+    let instructions = summary.instructions;
+    format!(
+        "{verdict}: {paths} paths, {errors}, {} tests, {instructions} instructions, {:.1} s; kept in {}",
+        summary.tests,
+        stats.time_s,
+        run.folder().display()
+    )
+}

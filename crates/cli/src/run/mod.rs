@@ -1,0 +1,192 @@
+//! `strata run PROGRAM`: compile, link, explore, report.
+
+mod cards;
+mod options;
+pub(crate) mod program;
+mod status;
+
+pub use options::Options;
+
+use crate::Outcome;
+use serde_json::{Map, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use strata_explore::{Limits, Summary, coverage, explore, sums};
+use strata_interp::{Image, Machine, State};
+use strata_linux::Linux;
+use strata_query::Interrupt;
+use strata_record::{Cpu, Run, RunInfo, Stats};
+use strata_solver::{Backend, Pool, Process, Selection, Stack};
+
+/// Why there is no run.
+pub(crate) struct Refusal(pub Outcome, pub String);
+
+impl Refusal {
+    pub(crate) fn bad(text: impl Into<String>) -> Refusal {
+        Refusal(Outcome::BadInput, text.into())
+    }
+}
+
+/// Runs the verb.
+pub fn run(options: &Options) -> Outcome {
+    match try_run(options) {
+        Ok(outcome) => outcome,
+        Err(Refusal(outcome, text)) => {
+            eprintln!("strata: {text}");
+            outcome
+        }
+    }
+}
+
+fn try_run(options: &Options) -> Result<Outcome, Refusal> {
+    let began = Instant::now();
+    let selection = Selection::parse(&options.layers).map_err(Refusal::bad)?;
+    let config = options.config()?;
+    let strategies = strata_explore::strategies::parse(&options.search.join(",")).map_err(Refusal::bad)?;
+    let check = match (&options.check_with, options.check_layers) {
+        (Some(name), _) => Some(name.clone()),
+        (None, true) => Some("z3".into()),
+        (None, false) => None,
+    };
+    // A solver that cannot be started is said now, not by each worker.
+    make_solver(options, &selection, check.as_deref())?;
+    let loaded = program::load(options)?;
+    let run = Run::create(options.output.as_deref()).map_err(|fault| Refusal::bad(fault.to_string()))?;
+    let hook = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name));
+    let bitcode = loaded.bitcode;
+    let image = Image::new(loaded.program, &hook, config.checks.overflow).map_err(Refusal::bad)?;
+    let hash = run.write_program(&bitcode).map_err(|fault| Refusal::bad(fault.to_string()))?;
+    drop(bitcode);
+    let arguments = options.words();
+    let info = RunInfo {
+        program: options.program.display().to_string(),
+        arguments: options.arguments.clone(),
+        entry: options.entry.clone(),
+        options: options.record(),
+        bitcode_hash: hash,
+        version: env!("CARGO_PKG_VERSION").into(),
+        more: Map::new(),
+    };
+    run.write_info(&info).map_err(|fault| Refusal::bad(fault.to_string()))?;
+    let interrupt = Interrupt::default();
+    let flag = interrupt.clone();
+    // A second Ctrl-C ends the process at once.
+    let _ = ctrlc::set_handler(move || if flag.is_set() { std::process::exit(130) } else { flag.set() });
+    let explore_options = strata_explore::Options {
+        strategies,
+        seed: options.seed,
+        jobs: options.jobs.max(1),
+        limits: Limits {
+            time: options.max_time,
+            memory: options.max_memory as u64,
+            tests: options.max_tests,
+            instructions: options.max_instructions,
+            forks: options.max_forks,
+        },
+        write_tests: !options.write_no_tests,
+        all_errors: options.emit_all_errors,
+        only_covering_new: options.only_output_states_covering_new,
+        exit_on_error: options.exit_on_error,
+        exit_on_kinds: options.exit_on_error_type.clone(),
+        arguments: arguments.words.clone(),
+    };
+    let start = start(&image, &config, &arguments)?;
+    let solver = || {
+        let made = make_solver(options, &selection, check.as_deref());
+        made.unwrap_or_else(|Refusal(_, text)| panic!("the solver could be started a moment ago: {text}"))
+    };
+    let mut status = status::Status::new(options);
+    let summary =
+        explore(&image, &config, &explore_options, start, &solver, &run, &interrupt, &mut |live| status.show(live));
+    status.clear();
+    let covered = coverage(&image);
+    let stats = stats(options, &summary, sums(&covered), loaded.compile, loaded.load, began.elapsed());
+    let written = run.write_coverage(&covered).and_then(|()| run.write_stats(&stats));
+    let log = cards::log(&image, &summary).iter().try_for_each(|line| run.log(line));
+    if let Err(fault) = written.and(log) {
+        eprintln!("strata: {fault}");
+    }
+    cards::print(options, &image, &summary, &stats, &run);
+    Ok(outcome(&summary))
+}
+
+fn outcome(summary: &Summary) -> Outcome {
+    if !summary.panics.is_empty() || summary.contradiction.is_some() {
+        Outcome::OurFault
+    } else if summary.write_error.is_some() {
+        Outcome::BadInput
+    } else if summary.errors.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Found
+    }
+}
+
+fn make_solver(options: &Options, selection: &Selection, check: Option<&str>) -> Result<Stack, Refusal> {
+    let process = |name: &str| Process::start(name).map_err(Refusal::bad);
+    let backend = match options.solver.as_str() {
+        "builtin" => Backend::Builtin(Box::new(Pool::default())),
+        name => Backend::Process(Box::new(process(name)?)),
+    };
+    let check = check.map(process).transpose()?;
+    Ok(Stack::new(selection.clone(), backend, check))
+}
+
+/// The state before the first instruction.
+fn start(image: &Image, config: &strata_interp::Config, arguments: &strata_linux::Arguments) -> Result<State, Refusal> {
+    let mut state = State::new(image.space.clone(), Arc::new(Linux::default()));
+    let block = strata_linux::prepare(&mut state, arguments).ok_or_else(|| Refusal::bad("the arguments do not fit into memory"))?;
+    let entry = image.function("_start_c").ok_or_else(|| Refusal::bad("the C library has no entry"))?;
+    let solver = Box::new(Pool::default());
+    Machine::new(image, config, solver, Interrupt::default()).start(&mut state, entry.0, &[block]);
+    Ok(state)
+}
+
+fn stats(
+    options: &Options,
+    summary: &Summary,
+    covered: strata_record::Covered,
+    compile: Duration,
+    load: Duration,
+    time: Duration,
+) -> Stats {
+    let mut more = BTreeMap::new();
+    more.insert("busy".to_string(), json!(summary.busy));
+    more.insert("reasons".to_string(), json!(summary.reasons));
+    more.insert("panics".to_string(), json!(summary.panics));
+    Stats {
+        complete: summary.causes.is_empty() && summary.paths.incomplete == 0,
+        incomplete_causes: summary.causes.clone(),
+        instructions: summary.instructions,
+        forks: summary.forks,
+        paths: summary.paths,
+        errors: summary.errors.iter().map(|found| found.count.clone()).collect(),
+        tests: summary.tests,
+        queries: summary.queries.clone(),
+        coverage: covered,
+        time_s: time.as_secs_f64(),
+        solver_time_s: summary.solve.as_secs_f64(),
+        peak_memory_bytes: summary.peak_memory.max(peak_memory()),
+        states_peak: summary.states_peak,
+        cpu_s: Cpu {
+            compile: compile.as_secs_f64(),
+            load: load.as_secs_f64(),
+            explore: summary.explore.as_secs_f64(),
+            solve: summary.solve.as_secs_f64(),
+            write: summary.write.as_secs_f64(),
+        },
+        terms: strata_term::live() as u64,
+        version: env!("CARGO_PKG_VERSION").into(),
+        options: options.record(),
+        more,
+    }
+}
+
+/// The most memory that this process had, as the kernel counted it.
+fn peak_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
+}
+

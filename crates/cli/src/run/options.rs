@@ -1,0 +1,213 @@
+//! What was typed after `strata run`, and what it means.
+
+use super::Refusal;
+use crate::units;
+use clap::Args;
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+use std::time::Duration;
+use strata_build::{CompileOptions, Opt};
+use strata_interp::{Config, Float, Uninit};
+use strata_linux::Arguments;
+
+/// What was typed.
+#[derive(Args)]
+#[command(after_help = "Durations: 90, 90s, 5min, 1h. Sizes: 512M, 1G; a bare number is MiB.")]
+pub struct Options {
+    /// The program: .c, .bc, .ll or .a
+    pub program: PathBuf,
+    /// The program's arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<String>,
+
+    /// Start at this function
+    #[arg(long, value_name = "F", default_value = "main", help_heading = "Program")]
+    pub entry: String,
+    /// Make the entry function's arguments symbolic: no harness needed
+    #[arg(long, help_heading = "Program")]
+    pub symbolic: bool,
+    /// The size of the buffers that --symbolic gives to pointers, in bytes
+    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Program")]
+    pub buffer_size: u64,
+    /// A folder with headers, for clang
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Program")]
+    pub include: Vec<PathBuf>,
+    /// A macro, for clang
+    #[arg(short = 'D', value_name = "NAME[=V]", help_heading = "Program")]
+    pub define: Vec<String>,
+    /// How much clang optimises: 0, 1, 2 or 3
+    #[arg(short = 'O', value_name = "LEVEL", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), help_heading = "Program")]
+    pub optimise: u8,
+    /// A further flag for clang
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Program")]
+    pub cflag: Vec<String>,
+    /// A further .c, .bc, .ll or .a
+    #[arg(long, value_name = "FILE", help_heading = "Program")]
+    pub link: Vec<PathBuf>,
+
+    /// In which order paths are followed, interleaved where several are given
+    #[arg(long, value_name = "NAME", default_value = "random-path,covnew", help_heading = "Exploration")]
+    pub search: Vec<String>,
+    /// Stop after this long
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Exploration")]
+    pub max_time: Option<Duration>,
+    /// Stay below this much memory, by giving up paths
+    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G", help_heading = "Exploration")]
+    pub max_memory: usize,
+    /// Stop after this many tests
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub max_tests: Option<u64>,
+    /// Fork a path at most this often
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub max_depth: Option<u32>,
+    /// Stop after this many instructions
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub max_instructions: Option<u64>,
+    /// Stop after this many forks
+    #[arg(long, value_name = "N", help_heading = "Exploration")]
+    pub max_forks: Option<u64>,
+    /// The same seed gives the same tests
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
+    pub seed: u64,
+    /// Worker threads
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
+    pub jobs: usize,
+    /// Stop at the first error
+    #[arg(long, help_heading = "Exploration")]
+    pub exit_on_error: bool,
+    /// Stop at the first error of this kind
+    #[arg(long, value_name = "KIND", help_heading = "Exploration")]
+    pub exit_on_error_type: Vec<String>,
+
+    /// Checks to add, and with a minus to leave out: div, overshift (on), overflow, leak, uninit
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Meaning")]
+    pub check: Vec<String>,
+    /// What memory that was never written contains: symbolic, zero or pattern
+    #[arg(long, value_name = "WHAT", default_value = "pattern", help_heading = "Meaning")]
+    pub uninit: String,
+    /// What happens when a symbolic value meets floating point: stop or concretize
+    #[arg(long, value_name = "WHAT", default_value = "stop", help_heading = "Meaning")]
+    pub float: String,
+    /// Does a pointer remember the object it came from: on, or off (KLEE's rule)
+    #[arg(long, value_name = "WHAT", default_value = "on", help_heading = "Meaning")]
+    pub provenance: String,
+    /// The largest size tried for an allocation of symbolic size
+    #[arg(long, value_name = "CAP", default_value_t = 4096, help_heading = "Meaning")]
+    pub sym_size: u64,
+    /// An assumption that cannot hold ends its path without an error
+    #[arg(long, help_heading = "Meaning")]
+    pub silent_klee_assume: bool,
+
+    /// Which solver layers are on: all, none, klee, names, -name
+    #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true, help_heading = "Solver")]
+    pub layers: String,
+    /// Who decides: builtin, z3, bitwuzla, cvc5, boolector, or smtlib:'COMMAND'
+    #[arg(long, value_name = "NAME", default_value = "builtin", help_heading = "Solver")]
+    pub solver: String,
+    /// Time for one question
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s", help_heading = "Solver")]
+    pub solver_timeout: Duration,
+    /// Compare each answer with that of another solver (z3); a disagreement is an internal error
+    #[arg(long, help_heading = "Solver")]
+    pub check_layers: bool,
+    /// Compare each answer with this solver's
+    #[arg(long, value_name = "SOLVER", help_heading = "Solver")]
+    pub check_with: Option<String>,
+
+    /// Where the run is kept [default: strata-out-N, with the link strata-last]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+    /// Write no tests
+    #[arg(long, help_heading = "Output")]
+    pub write_no_tests: bool,
+    /// A test for each path that ends in an error, not one for each error
+    #[arg(long, help_heading = "Output")]
+    pub emit_all_errors: bool,
+    /// Only tests of paths that reached new code
+    #[arg(long, help_heading = "Output")]
+    pub only_output_states_covering_new: bool,
+    /// The figures as JSON on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+impl Options {
+    /// The words of the program's command line.
+    pub fn words(&self) -> Arguments {
+        let name = self.program.display().to_string().into_bytes();
+        let rest = self.arguments.iter().map(|word| word.clone().into_bytes());
+        Arguments { words: std::iter::once(name).chain(rest).collect(), environment: Vec::new() }
+    }
+
+    /// How sources are compiled.
+    pub fn compile(&self) -> CompileOptions {
+        let opt = [Opt::O0, Opt::O1, Opt::O2, Opt::O3][usize::from(self.optimise.min(3))];
+        CompileOptions { opt, include: self.include.clone(), define: self.define.clone(), flags: self.cflag.clone() }
+    }
+
+    /// What the interpreter is asked to do.
+    pub fn config(&self) -> Result<Config, Refusal> {
+        let mut config = Config {
+            uninit: choice("--uninit", &self.uninit, &[("symbolic", Uninit::Symbolic), ("zero", Uninit::Zero), ("pattern", Uninit::Pattern)])?,
+            float: choice("--float", &self.float, &[("stop", Float::Stop), ("concretize", Float::Concretize)])?,
+            provenance: choice("--provenance", &self.provenance, &[("on", true), ("off", false)])?,
+            solver_timeout: self.solver_timeout,
+            size_cap: self.sym_size,
+            silent_assume: self.silent_klee_assume,
+            max_depth: self.max_depth,
+            max_heap: (self.max_memory as u64).max(64 << 20),
+            ..Config::default()
+        };
+        for item in &self.check {
+            let (name, on) = item.strip_prefix('-').map_or((item.as_str(), true), |name| (name, false));
+            let checks = &mut config.checks;
+            *match name {
+                "div" => &mut checks.div,
+                "overshift" => &mut checks.overshift,
+                "overflow" => &mut checks.overflow,
+                "leak" => &mut checks.leak,
+                "uninit" => &mut checks.uninit,
+                _ => return Err(Refusal::bad(format!("--check: there is no check '{name}'; there are div, overshift, overflow, leak, uninit"))),
+            } = on;
+        }
+        Ok(config)
+    }
+
+    /// The options in force, for the record.
+    pub fn record(&self) -> Map<String, Value> {
+        let text = |value: &dyn std::fmt::Display| Value::String(value.to_string());
+        let list = |values: &[String]| Value::String(values.join(","));
+        let number = |value: Option<u64>| value.map_or(Value::Null, Value::from);
+        let entries = [
+            ("entry", text(&self.entry)),
+            ("symbolic", Value::Bool(self.symbolic)),
+            ("optimise", Value::from(self.optimise)),
+            ("search", list(&self.search)),
+            ("max-time", self.max_time.map_or(Value::Null, |time| Value::from(time.as_secs_f64()))),
+            ("max-memory", Value::from(self.max_memory)),
+            ("max-tests", number(self.max_tests)),
+            ("max-depth", number(self.max_depth.map(u64::from))),
+            ("max-instructions", number(self.max_instructions)),
+            ("max-forks", number(self.max_forks)),
+            ("seed", Value::from(self.seed)),
+            ("jobs", Value::from(self.jobs)),
+            ("check", list(&self.check)),
+            ("uninit", text(&self.uninit)),
+            ("float", text(&self.float)),
+            ("provenance", text(&self.provenance)),
+            ("sym-size", Value::from(self.sym_size)),
+            ("layers", text(&self.layers)),
+            ("solver", text(&self.solver)),
+            ("solver-timeout", Value::from(self.solver_timeout.as_secs_f64())),
+            ("check-layers", Value::Bool(self.check_layers)),
+        ];
+        entries.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    }
+}
+
+fn choice<T: Copy>(option: &str, given: &str, known: &[(&str, T)]) -> Result<T, Refusal> {
+    known.iter().find(|(name, _)| *name == given).map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        Refusal::bad(format!("{option}: expected one of {}, not '{given}'", names.join(", ")))
+    })
+}

@@ -1,0 +1,135 @@
+//! From what the user named to a program: compile, find the C library, link, lower.
+
+use super::{Options, Refusal};
+use crate::Outcome;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use strata_build::{Cache, Libc, LibcOptions, Progress, Runtime, Search, Toolchain};
+use strata_frontend_llvm::{Input, Kind, Passes};
+use strata_ir::Program;
+
+/// A program and what it took to get it.
+pub(crate) struct Loaded {
+    pub program: Program,
+    pub bitcode: Vec<u8>,
+    pub compile: Duration,
+    pub load: Duration,
+}
+
+/// Where tools are looked for, from the environment.
+pub(crate) fn search() -> Search {
+    Search {
+        path: std::env::var_os("PATH").unwrap_or_default(),
+        clang: std::env::var_os("STRATA_CLANG").map(PathBuf::from),
+    }
+}
+
+/// Where libc and the native parts are kept between runs.
+pub(crate) fn cache() -> Cache {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+    let root = std::env::var_os("STRATA_CACHE").map(PathBuf::from).or_else(|| {
+        let base = std::env::var_os("XDG_CACHE_HOME").filter(|dir: &OsString| !dir.is_empty()).map(PathBuf::from);
+        base.or_else(home).map(|base| base.join("strata"))
+    });
+    Cache::new(root.unwrap_or_else(|| std::env::temp_dir().join("strata-cache")))
+}
+
+fn refuse(error: strata_build::Error) -> Refusal {
+    Refusal(Outcome::BadInput, error.to_string())
+}
+
+/// The C library, built now if need be, with a word about it.
+pub(crate) fn libc(tools: &Toolchain, cache: &Cache) -> Result<Libc, Refusal> {
+    let mut line = crate::line::Line::new();
+    let libc = Libc::ensure(tools, cache, &LibcOptions::default(), &mut |progress| {
+        line.show(&match progress {
+            Progress::Waiting => "waiting for another strata that builds the C library".to_string(),
+            Progress::Fetching => "fetching the sources of musl (once)".to_string(),
+            Progress::Compiling { done, total } => format!("building the C library (once): {done} of {total} files"),
+        });
+    });
+    line.clear();
+    libc.map_err(refuse)
+}
+
+/// Reads, compiles and links all that was named.
+pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
+    let start = Instant::now();
+    let tools = Toolchain::find(&search()).map_err(refuse)?;
+    let cache = cache();
+    let runtime = Runtime::unpack(&cache).map_err(refuse)?;
+    for path in std::iter::once(&options.program).chain(&options.link) {
+        if !path.is_file() {
+            let what = if path.is_dir() { "is a folder, not a program" } else { "there is no such file" };
+            return Err(Refusal::bad(format!("{}: {what}", path.display())));
+        }
+    }
+    let libc = libc(&tools, &cache)?;
+    let mut inputs = Vec::new();
+    for path in std::iter::once(&options.program).chain(&options.link) {
+        inputs.push(input(options, path, &tools, &libc, &runtime)?);
+    }
+    let compile = start.elapsed();
+    let start = Instant::now();
+    let loaded = link_all(inputs, &libc)?;
+    if !loaded.program.functions.iter().any(|f| f.name == "main" && !f.blocks.is_empty()) {
+        let text = format!("{}: there is no function main (use --entry to start at another)", options.program.display());
+        return Err(Refusal::bad(text));
+    }
+    strata_ir::verify(&loaded.program).map_err(|violations| {
+        let first = violations.first().map_or_else(String::new, |v| v.to_string());
+        Refusal(Outcome::OurFault, format!("the program was lowered wrongly (a fault of strata): {first}"))
+    })?;
+    for (what, names) in [("functions", &loaded.undefined_functions), ("globals", &loaded.undefined_globals)] {
+        if !names.is_empty() {
+            eprintln!("strata: undefined {what}: {} (a path that reaches one ends there)", names.join(", "));
+        }
+    }
+    loaded.notes.iter().for_each(|note| eprintln!("strata: {note}"));
+    Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed() })
+}
+
+fn link_all(mut inputs: Vec<Input>, libc: &Libc) -> Result<strata_frontend_llvm::Loaded, Refusal> {
+    inputs.push(library(&libc.crt, Kind::Module)?);
+    inputs.push(library(&libc.archive, Kind::Archive)?);
+    let hooks = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name)).is_some();
+    let roots = vec!["_start_c".into(), "main".into()];
+    let options = strata_frontend_llvm::Options { roots, optimise: Passes::Promote, hooks: &hooks };
+    strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
+}
+
+/// The bitcode of a whole program from one source, compiled as `run` does by default.
+pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc) -> Result<Vec<u8>, Refusal> {
+    let runtime = Runtime::unpack(cache).map_err(refuse)?;
+    let made = strata_build::compile(tools, &libc.headers(&runtime), source, &Default::default()).map_err(refuse)?;
+    let name = source.display().to_string();
+    let input = Input { name, bytes: made.bytes, kind: Kind::Module, library: false };
+    Ok(link_all(vec![input], libc)?.bitcode)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
+    std::fs::read(path).map_err(|error| Refusal::bad(format!("{}: {error}", path.display())))
+}
+
+fn library(path: &Path, kind: Kind) -> Result<Input, Refusal> {
+    Ok(Input { name: path.display().to_string(), bytes: read(path)?, kind, library: true })
+}
+
+fn input(options: &Options, path: &Path, tools: &Toolchain, libc: &Libc, runtime: &Runtime) -> Result<Input, Refusal> {
+    let name = path.display().to_string();
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    let (bytes, kind) = match extension {
+        "c" | "i" => {
+            let made = strata_build::compile(tools, &libc.headers(runtime), path, &options.compile()).map_err(refuse)?;
+            (made.bytes, Kind::Module)
+        }
+        _ => {
+            let bytes = read(path)?;
+            let kind = if bytes.starts_with(b"!<arch>\n") { Kind::Archive } else { Kind::Module };
+            (bytes, kind)
+        }
+    };
+    Ok(Input { name, bytes, kind, library: false })
+}

@@ -1,0 +1,127 @@
+//! `strata stats DIR…`: the figures of runs, side by side.
+
+use crate::Outcome;
+use crate::console::{out, refuse, table};
+use clap::Args;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use strata_record::{Fault, Layer, Record, Stats};
+
+/// What was typed.
+#[derive(Args)]
+pub struct Options {
+    /// Folders of runs
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// Print one JSON document instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// A row of the table: its name and what it says of a run.
+struct Row {
+    name: &'static str,
+    figure: fn(&Stats) -> String,
+}
+
+const ROWS: &[Row] = &[
+    Row { name: "complete", figure: |stats| if stats.complete { "yes".into() } else { "no".into() } },
+    Row { name: "time", figure: |stats| seconds(stats.time_s) },
+    Row { name: "instructions", figure: |stats| stats.instructions.to_string() },
+    Row { name: "forks", figure: |stats| stats.forks.to_string() },
+    Row { name: "paths completed", figure: |stats| stats.paths.completed.to_string() },
+    Row { name: "paths in error", figure: |stats| stats.paths.error.to_string() },
+    Row { name: "paths incomplete", figure: |stats| stats.paths.incomplete.to_string() },
+    Row { name: "paths infeasible", figure: |stats| stats.paths.infeasible.to_string() },
+    Row { name: "distinct errors", figure: |stats| stats.errors.len().to_string() },
+    Row { name: "tests", figure: |stats| stats.tests.to_string() },
+    Row { name: "lines covered", figure: |stats| share(stats.coverage.lines, stats.coverage.lines_total) },
+    Row { name: "branches covered", figure: |stats| share(stats.coverage.branches, stats.coverage.branches_total) },
+    Row { name: "states at most", figure: |stats| stats.states_peak.to_string() },
+    Row { name: "memory at most", figure: |stats| memory(stats.peak_memory_bytes) },
+    Row { name: "cpu compile", figure: |stats| seconds(stats.cpu_s.compile) },
+    Row { name: "cpu load", figure: |stats| seconds(stats.cpu_s.load) },
+    Row { name: "cpu explore", figure: |stats| seconds(stats.cpu_s.explore) },
+    Row { name: "cpu solve", figure: |stats| seconds(stats.cpu_s.solve) },
+    Row { name: "cpu write", figure: |stats| seconds(stats.cpu_s.write) },
+    Row { name: "solver time", figure: |stats| seconds(stats.solver_time_s) },
+    Row { name: "queries", figure: |stats| stats.queries.total.to_string() },
+    Row { name: "core calls", figure: |stats| stats.queries.core_calls.to_string() },
+    Row { name: "core time", figure: |stats| seconds(stats.queries.core_time_us as f64 / 1e6) },
+    Row { name: "timeouts", figure: |stats| stats.queries.timeouts.to_string() },
+    Row { name: "terms", figure: |stats| stats.terms.to_string() },
+];
+
+/// Prints the table.
+pub fn run(options: &Options) -> Outcome {
+    let runs: Result<Vec<Stats>, String> = options.folders.iter().map(|folder| read(folder)).collect();
+    match runs {
+        Err(reason) => refuse(reason),
+        Ok(runs) => {
+            out(&if options.json { document(&options.folders, &runs) } else { text(&options.folders, &runs) });
+            Outcome::Done
+        }
+    }
+}
+
+fn read(folder: &Path) -> Result<Stats, String> {
+    let stats = Record::open(folder).and_then(|record| record.stats()).map_err(|fault: Fault| fault.to_string())?;
+    stats.ok_or_else(|| format!("{}: there is no stats.json: the run has not ended", folder.display()))
+}
+
+fn document(folders: &[PathBuf], runs: &[Stats]) -> String {
+    let entry = |(folder, stats): (&PathBuf, &Stats)| json!({ "folder": folder, "stats": stats });
+    format!("{:#}\n", json!(folders.iter().zip(runs).map(entry).collect::<Vec<_>>()))
+}
+
+fn text(folders: &[PathBuf], runs: &[Stats]) -> String {
+    let line = |name: String, figure: &dyn Fn(&Stats) -> String| {
+        std::iter::once(name).chain(runs.iter().map(figure)).collect::<Vec<String>>()
+    };
+    let names = folders.iter().map(|folder| folder.display().to_string());
+    let mut rows = vec![std::iter::once(String::new()).chain(names).collect()];
+    rows.extend(ROWS.iter().map(|row| line(row.name.into(), &row.figure)));
+    let causes: BTreeSet<&String> = runs.iter().flat_map(|stats| stats.incomplete_causes.keys()).collect();
+    for cause in causes {
+        let figure = |stats: &Stats| stats.incomplete_causes.get(cause).copied().unwrap_or(0).to_string();
+        rows.push(line(format!("incomplete: {cause}"), &figure));
+    }
+    for layer in layers(runs) {
+        rows.push(line(format!("layer {layer}"), &|stats| layer_figure(stats, &layer)));
+    }
+    table(&rows, |column| column > 0)
+}
+
+/// The layers of all runs, in the order of the stack as far as the runs tell.
+fn layers(runs: &[Stats]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in runs.iter().flat_map(|stats| &stats.queries.by_layer.0) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// Which share of what reached it a layer answered, and its time.
+fn layer_figure(stats: &Stats, name: &str) -> String {
+    let found = stats.queries.by_layer.0.iter().find(|(layer, _)| layer == name);
+    let Some((_, Layer { answered, passed, time_us })) = found else { return "-".into() };
+    format!("{} {}", share(*answered, answered + passed), seconds(*time_us as f64 / 1e6))
+}
+
+fn share(part: u64, total: u64) -> String {
+    match total {
+        0 => "-".into(),
+        total => format!("{part}/{total} {:.1}%", part as f64 * 100.0 / total as f64),
+    }
+}
+
+fn seconds(seconds: f64) -> String {
+    format!("{seconds:.2}s")
+}
+
+fn memory(bytes: u64) -> String {
+    format!("{:.1}M", bytes as f64 / f64::from(1 << 20))
+}

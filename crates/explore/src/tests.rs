@@ -1,0 +1,155 @@
+//! From a path that ended to the test that reproduces it.
+
+use crate::least::{Inputs, Least};
+use std::collections::BTreeSet;
+use strata_interp::{End, Fault, Image, Output, Piece, State, until_zero};
+use strata_memory::{Kind, Value};
+use strata_query::{Budget, Model, Solver};
+use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
+use strata_term::{Bits, eval};
+
+/// Output kept of one path and descriptor.
+const OUTPUT: usize = 1 << 20;
+
+/// A path's input, and what it is expected to do.
+pub(crate) struct Test {
+    pub input: KTest,
+    pub expectation: Expectation,
+    pub report: Option<ErrorReport>,
+}
+
+/// Makes the test of a path that ended.
+pub(crate) fn make(
+    image: &Image,
+    state: &State,
+    end: &End,
+    least: &mut Least,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+    arguments: &[Vec<u8>],
+) -> Option<Test> {
+    let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
+    let found = least.of(solver, &state.path, &Inputs(&inputs), budget);
+    let model = match (found, &state.witness) {
+        (Some(model), _) => model,
+        // Not the least, but one that reproduces the path.
+        (None, Some(witness)) => (**witness).clone(),
+        (None, None) => return None,
+    };
+    let bytes = |array, size| (0..size).map(|i| model.get_cell(array, i)).collect();
+    let names = state.inputs.to_vec().into_iter().map(|input| input.name.clone());
+    let objects = names.zip(&inputs).map(|(name, (array, size))| (name, bytes(array, *size))).collect();
+    let input = KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects };
+    let report = match end {
+        End::Error(fault) => Some(report(image, state, fault)),
+        End::Incomplete(cause) if matches!(cause.kind, "external" | "unsupported" | "float" | "solver") => {
+            let fault = Fault::new(strata_interp::ErrorKind::User(kind_of(cause.kind).into()), cause.reason.clone());
+            Some(self::report(image, state, &fault))
+        }
+        End::Exit(_) | End::Incomplete(_) | End::Infeasible | End::Silent => None,
+    };
+    let end = match end {
+        End::Exit(status) => strata_record::End::Exit { status: value(status, &model) as i32 },
+        End::Error(fault) => {
+            let place = place(image, state);
+            let (file, line) = (place.file, place.line);
+            strata_record::End::Error { error: fault.kind.name().into(), file, line, message: fault.message.clone() }
+        }
+        End::Incomplete(cause) => strata_record::End::Incomplete { reason: cause.reason.clone() },
+        End::Infeasible | End::Silent => return None,
+    };
+    let mut expectation = Expectation::of(end);
+    let (stdout, stdout_cut) = output(state, 1, &model);
+    let (stderr, stderr_cut) = output(state, 2, &model);
+    expectation.stdout = Bytes(stdout);
+    expectation.stderr = Bytes(stderr);
+    expectation.cut = stdout_cut || stderr_cut;
+    expectation.branches = Trace { count: state.trace.count, hash: state.trace.hash };
+    if state.depends_on_uninit {
+        expectation.depends = BTreeSet::from([Dependence::Uninit]);
+    }
+    Some(Test { input, expectation, report })
+}
+
+/// KLEE's name for a reason to stop, where it has one.
+fn kind_of(kind: &str) -> &str {
+    match kind {
+        "unsupported" | "float" => "model",
+        other => other,
+    }
+}
+
+fn value(value: &Value, model: &Model) -> u64 {
+    value.term.as_ref().map_or(value.bits, |term| eval(term, model).low_u64())
+}
+
+/// What a path wrote to a descriptor for an input, and whether some of it was left out.
+fn output(state: &State, descriptor: i32, model: &Model) -> (Vec<u8>, bool) {
+    let mut bytes = Vec::new();
+    for Output { descriptor: to, piece } in state.output.to_vec() {
+        if *to != descriptor {
+            continue;
+        }
+        match piece {
+            Piece::Bytes(plain) => bytes.extend_from_slice(plain),
+            Piece::Terms(terms) => bytes.extend(terms.iter().map(|term| Bits::low_u64(&eval(term, model)) as u8)),
+            Piece::Text(terms) => bytes.extend(until_zero(terms, None, model)),
+            Piece::Formatted(conversion) => bytes.extend(conversion.render(model)),
+        }
+        if bytes.len() > OUTPUT {
+            bytes.truncate(OUTPUT);
+            return (bytes, true);
+        }
+    }
+    (bytes, false)
+}
+
+fn frame(image: &Image, function: u32, pc: u32) -> Frame {
+    let place = image.program.places[image.place(function, pc).index()];
+    let file = if place.line == 0 { String::new() } else { image.program.files[place.file as usize].clone() };
+    let function = image.program.functions[function as usize].name.clone();
+    Frame { function, file, line: place.line, arguments: Vec::new() }
+}
+
+/// Where a path is: in the innermost call of the user's own code, if there is one.
+pub(crate) fn place(image: &Image, state: &State) -> Place {
+    let calls = state.backtrace();
+    let own = calls.iter().find(|(function, _)| image.is_own(*function)).or(calls.first());
+    let Some((function, pc)) = own else { return Place::default() };
+    let frame = frame(image, *function, *pc);
+    Place { file: frame.file, line: frame.line }
+}
+
+fn place_frame(image: &Image, place: u32) -> Vec<Frame> {
+    let Some(place) = image.program.places.get(place as usize).filter(|place| place.line != 0) else { return Vec::new() };
+    let file = image.program.files[place.file as usize].clone();
+    vec![Frame { function: String::new(), file, line: place.line, arguments: Vec::new() }]
+}
+
+fn report(image: &Image, state: &State, fault: &Fault) -> ErrorReport {
+    let object = fault.victim.as_ref().map(|victim| {
+        let kind = match victim.kind {
+            Kind::Global => "global",
+            Kind::Undefined => "undefined global",
+            Kind::Code => "function",
+            Kind::Heap => "heap object",
+            Kind::Stack => "local variable",
+            Kind::System => "memory of the system",
+        };
+        let name = if victim.name.is_empty() { String::new() } else { format!(" '{}'", victim.name) };
+        let offset = victim.offset.map_or_else(String::new, |offset| format!(", accessed at offset {offset}"));
+        Object {
+            description: format!("{kind}{name} of {} bytes at {:#x}{offset}", victim.size, victim.address),
+            allocated: place_frame(image, victim.made_at),
+            freed: victim.freed_at.map_or_else(Vec::new, |place| place_frame(image, place)),
+        }
+    });
+    ErrorReport {
+        kind: fault.kind.name().into(),
+        message: fault.message.clone(),
+        place: place(image, state),
+        stack: state.backtrace().into_iter().map(|(function, pc)| frame(image, function, pc)).collect(),
+        object,
+        info: Vec::new(),
+    }
+}

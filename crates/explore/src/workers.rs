@@ -1,0 +1,624 @@
+//! Threads over one frontier of states, and the loop that watches them.
+
+use crate::coverage::{coverage, sums};
+use crate::least::Least;
+use crate::limits::{Limits, resident, thread_time};
+use crate::strategies::Frontier;
+use crate::tests::{self, Test};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use strata_interp::{Cause, Config, End, Image, Machine, State, Warning};
+use strata_query::{Answer, Budget, Interrupt, Path, Solver};
+use strata_record::{ErrorCount, ErrorReport, KTest, Layer, Layers, Paths, Progress, Queries, Run};
+use strata_solver::{LAYERS, LayerStatistics, Stack};
+use strata_term::Term;
+
+/// Instructions of one turn.
+const TURN: u64 = 20_000;
+
+/// How a run is to be made.
+pub struct Options {
+    /// Strategies that take turns.
+    pub strategies: Vec<&'static str>,
+    /// For all that is drawn.
+    pub seed: u64,
+    /// Workers.
+    pub jobs: usize,
+    /// Limits.
+    pub limits: Limits,
+    /// Write tests at all?
+    pub write_tests: bool,
+    /// One test for each path that ends in an error, not one for each error.
+    pub all_errors: bool,
+    /// Only tests of paths that reached new code.
+    pub only_covering_new: bool,
+    /// Stop at the first error.
+    pub exit_on_error: bool,
+    /// Stop at the first error of one of these kinds.
+    pub exit_on_kinds: Vec<String>,
+    /// The program's arguments, for the tests.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+/// A distinct error that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// How often, and which test shows it.
+    pub count: ErrorCount,
+    /// The error.
+    pub report: ErrorReport,
+    /// The smallest input that was found.
+    pub input: KTest,
+}
+
+/// What a run has done: at its end.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Distinct errors.
+    pub errors: Vec<Found>,
+    /// Causes of incompleteness, counted.
+    pub causes: BTreeMap<String, u64>,
+    /// Reasons in full, for the log, with how often each was met.
+    pub reasons: BTreeMap<String, u64>,
+    /// Paths by how they ended.
+    pub paths: Paths,
+    /// Instructions run.
+    pub instructions: u64,
+    /// Forks.
+    pub forks: u64,
+    /// Tests written.
+    pub tests: u64,
+    /// What was asked of the solver.
+    pub queries: Queries,
+    /// Most states alive at once.
+    pub states_peak: u64,
+    /// Processor time of all workers without writing.
+    pub explore: Duration,
+    /// Time in the solver while exploring.
+    pub solve: Duration,
+    /// Processor time of making and writing tests.
+    pub write: Duration,
+    /// Share of the time that each worker was busy.
+    pub busy: Vec<f64>,
+    /// Most memory seen.
+    pub peak_memory: u64,
+    /// Things to tell the user.
+    pub warnings: BTreeSet<Warning>,
+    /// Panics of our own.
+    pub panics: Vec<String>,
+    /// A disagreement between solvers.
+    pub contradiction: Option<String>,
+    /// Writing failed.
+    pub write_error: Option<String>,
+}
+
+/// What is shown while a run is going.
+pub struct Live<'a> {
+    /// The figures.
+    pub progress: &'a Progress,
+    /// Seconds since new code was last reached.
+    pub since_new: f64,
+    /// By layer: answered and time.
+    pub queries: &'a Queries,
+}
+
+struct Waiting {
+    frontier: Frontier,
+    running: usize,
+    idle: usize,
+    peak: usize,
+}
+
+#[derive(Default)]
+struct Counts {
+    instructions: AtomicU64,
+    forks: AtomicU64,
+    completed: AtomicU64,
+    error: AtomicU64,
+    incomplete: AtomicU64,
+    infeasible: AtomicU64,
+    tests: AtomicU64,
+    solving_us: AtomicU64,
+    last_new_ms: AtomicU64,
+}
+
+struct Shared<'a> {
+    image: &'a Image,
+    config: &'a Config,
+    options: &'a Options,
+    run: &'a Run,
+    solver: &'a (dyn Fn() -> Stack + Sync),
+    waiting: Mutex<Waiting>,
+    wake: Condvar,
+    stop: AtomicBool,
+    stop_cause: Mutex<Option<Cause>>,
+    interrupt: Interrupt,
+    counts: Counts,
+    errors: Mutex<BTreeMap<(String, String, u32), Found>>,
+    summary: Mutex<Summary>,
+    queries: Mutex<Vec<Queries>>,
+    start: Instant,
+    /// No test is made after this.
+    grace: Mutex<Option<Instant>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The worker's solver, whose figures the worker reads while the machine owns the solver.
+struct Handle(std::sync::Arc<Mutex<Stack>>);
+
+impl Solver for Handle {
+    fn extend(&mut self, path: &mut Path, constraint: &Term) {
+        lock(&self.0).extend(path, constraint);
+    }
+
+    fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+        lock(&self.0).check(path, assumptions, budget)
+    }
+}
+
+/// Explores from a state on. `observe` is called about ten times a second and at the end.
+#[expect(clippy::too_many_arguments, reason = "each is a part of the run that somebody else made")]
+pub fn explore(
+    image: &Image,
+    config: &Config,
+    options: &Options,
+    start: State,
+    solver: &(dyn Fn() -> Stack + Sync),
+    run: &Run,
+    interrupt: &Interrupt,
+    observe: &mut dyn FnMut(&Live<'_>),
+) -> Summary {
+    let mut frontier = Frontier::new(&options.strategies, options.seed);
+    frontier.push(vec![Box::new(start)], 0);
+    let shared = Shared {
+        image,
+        config,
+        options,
+        run,
+        solver,
+        waiting: Mutex::new(Waiting { frontier, running: 0, idle: 0, peak: 1 }),
+        wake: Condvar::new(),
+        stop: AtomicBool::new(false),
+        stop_cause: Mutex::new(None),
+        interrupt: Interrupt::default(),
+        counts: Counts::default(),
+        errors: Mutex::new(BTreeMap::new()),
+        summary: Mutex::new(Summary::default()),
+        queries: Mutex::new(vec![Queries::default(); options.jobs]),
+        start: Instant::now(),
+        grace: Mutex::new(None),
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..options.jobs)
+            .map(|number| {
+                let shared = &shared;
+                let builder = std::thread::Builder::new().name(format!("worker-{number}")).stack_size(64 << 20);
+                builder.spawn_scoped(scope, move || shared.work(number)).expect("a thread can be started")
+            })
+            .collect();
+        shared.watch(interrupt, observe, &|| workers.iter().all(|worker| worker.is_finished()));
+    });
+    shared.finish(observe)
+}
+
+impl Shared<'_> {
+    fn stop(&self, cause: Option<Cause>, grace: Duration) {
+        let mut slot = lock(&self.stop_cause);
+        if slot.is_none() {
+            *slot = cause;
+            *lock(&self.grace) = Some(Instant::now() + grace);
+        }
+        drop(slot);
+        self.stop.store(true, Ordering::SeqCst);
+        self.interrupt.set();
+        self.wake.notify_all();
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// One worker's life.
+    fn work(&self, number: usize) {
+        let stack = std::sync::Arc::new(Mutex::new((self.solver)()));
+        let mut machine = Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+        let mut least = Least::default();
+        let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
+        let mut previous: Option<(u64, Vec<Box<State>>)> = None;
+        let mut reported = Instant::now();
+        while let Some((id, state)) = self.next(previous.take(), &mut idle) {
+            let before = state.instructions;
+            let outcome = catch_unwind(AssertUnwindSafe(|| machine.run(state, TURN)));
+            let live = match outcome {
+                Ok(live) => live,
+                Err(panic) => {
+                    self.note_panic(panic);
+                    machine = Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+                    Vec::new()
+                }
+            };
+            let ended = std::mem::take(&mut machine.ended);
+            self.count(&live, &ended, before);
+            if !ended.is_empty() {
+                let start = thread_time();
+                for (state, end) in ended {
+                    self.end(&state, &end, &mut least, &stack);
+                }
+                write += thread_time() - start;
+            }
+            if !machine.warnings.is_empty() {
+                lock(&self.summary).warnings.extend(machine.warnings.drain(..));
+            }
+            if reported.elapsed() > Duration::from_millis(100) {
+                reported = Instant::now();
+                self.counts.solving_us.fetch_add(std::mem::take(&mut machine.solving).as_micros() as u64, Ordering::Relaxed);
+                lock(&self.queries)[number] = queries(&lock(&stack));
+            }
+            previous = Some((id, live));
+        }
+        self.counts.solving_us.fetch_add(machine.solving.as_micros() as u64, Ordering::Relaxed);
+        if self.is_stopped() {
+            write += self.end_live(&mut least, &stack);
+        }
+        lock(&self.queries)[number] = queries(&lock(&stack));
+        let mut summary = lock(&self.summary);
+        summary.contradiction = summary.contradiction.take().or_else(|| lock(&stack).take_contradiction());
+        summary.explore += thread_time().saturating_sub(write);
+        summary.write += write;
+        let total = begun.elapsed().as_secs_f64().max(1e-9);
+        summary.busy.push(1.0 - idle.as_secs_f64() / total);
+    }
+
+    /// Puts back what came of the last turn and takes the next state. None when there is nothing left to do.
+    fn next(&self, previous: Option<(u64, Vec<Box<State>>)>, idle: &mut Duration) -> Option<(u64, Box<State>)> {
+        let mut waiting = lock(&self.waiting);
+        if let Some((id, live)) = previous {
+            waiting.running -= 1;
+            if live.is_empty() {
+                waiting.frontier.end(id);
+            } else {
+                waiting.frontier.push(live, id);
+            }
+        }
+        loop {
+            if self.is_stopped() {
+                return None;
+            }
+            if let Some(next) = waiting.frontier.pop() {
+                waiting.running += 1;
+                waiting.peak = waiting.peak.max(waiting.frontier.len() + waiting.running);
+                if waiting.idle > 0 && waiting.frontier.len() > 0 {
+                    self.wake.notify_one();
+                }
+                return Some(next);
+            }
+            if waiting.running == 0 {
+                self.wake.notify_all();
+                return None;
+            }
+            let start = Instant::now();
+            waiting.idle += 1;
+            waiting = self.wake.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+            waiting.idle -= 1;
+            *idle += start.elapsed();
+        }
+    }
+
+    fn note_panic(&self, panic: Box<dyn std::any::Any + Send>) {
+        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
+        let mut summary = lock(&self.summary);
+        summary.panics.push(text.unwrap_or_else(|| "a panic".into()));
+        *summary.causes.entry("internal".into()).or_default() += 1;
+        drop(summary);
+        self.counts.incomplete.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count(&self, live: &[Box<State>], ended: &[(Box<State>, End)], before: u64) {
+        let reached = live.iter().map(|s| s.instructions).chain(ended.iter().map(|(s, _)| s.instructions)).max();
+        let steps = reached.map_or(0, |reached| reached - before.min(reached));
+        let instructions = self.counts.instructions.fetch_add(steps, Ordering::Relaxed) + steps;
+        let forks = (live.len() + ended.len()).saturating_sub(1) as u64;
+        let forks = self.counts.forks.fetch_add(forks, Ordering::Relaxed) + forks;
+        let new = live.iter().any(|s| s.covered_new) || ended.iter().any(|(s, _)| s.covered_new);
+        if new {
+            self.counts.last_new_ms.store(self.start.elapsed().as_millis() as u64, Ordering::Relaxed);
+        }
+        let limits = &self.options.limits;
+        if limits.instructions.is_some_and(|most| instructions >= most) {
+            self.stop(Some(Cause::new("instructions", "the limit of instructions was reached")), Duration::from_secs(5));
+        }
+        if limits.forks.is_some_and(|most| forks >= most) {
+            self.stop(Some(Cause::new("forks", "the limit of forks was reached")), Duration::from_secs(5));
+        }
+    }
+
+    /// A path ended: counts it and writes its test.
+    fn end(&self, state: &State, end: &End, least: &mut Least, stack: &Mutex<Stack>) {
+        let counts = &self.counts;
+        let counter = match end {
+            End::Exit(_) | End::Silent => &counts.completed,
+            End::Error(_) => &counts.error,
+            End::Incomplete(_) => &counts.incomplete,
+            End::Infeasible => &counts.infeasible,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        self.note_causes(state, end);
+        let wanted = match end {
+            End::Infeasible | End::Silent => false,
+            End::Error(_) => true,
+            End::Exit(_) | End::Incomplete(_) => !self.options.only_covering_new || state.covered_new,
+        };
+        if !wanted || (!self.options.write_tests && !matches!(end, End::Error(_))) {
+            return;
+        }
+        let grace = *lock(&self.grace);
+        if grace.is_some_and(|grace| Instant::now() > grace) {
+            *lock(&self.summary).causes.entry("tests not written in time".into()).or_default() += 1;
+            return;
+        }
+        let mut budget = Budget::within(self.config.solver_timeout);
+        if let Some(grace) = grace {
+            budget.deadline = budget.deadline.map(|deadline| deadline.min(grace));
+        }
+        let test = {
+            let mut stack = lock(stack);
+            tests::make(self.image, state, end, least, &mut *stack, &budget, &self.options.arguments)
+        };
+        match (test, end) {
+            (Some(test), End::Error(_)) => self.keep_error(test),
+            (Some(test), _) => drop(self.write(None, &test)),
+            (None, _) => *lock(&self.summary).causes.entry("no input found".into()).or_default() += 1,
+        }
+    }
+
+    fn note_causes(&self, state: &State, end: &End) {
+        let cause = if let End::Incomplete(cause) = end { Some(cause) } else { None };
+        let causes: BTreeSet<&Cause> = state.notes.iter().chain(cause).collect();
+        if causes.is_empty() {
+            return;
+        }
+        let mut summary = lock(&self.summary);
+        for cause in causes {
+            *summary.causes.entry(cause.kind.into()).or_default() += 1;
+            *summary.reasons.entry(cause.reason.clone()).or_default() += 1;
+        }
+    }
+
+    fn keep_error(&self, test: Test) {
+        let Some(report) = test.report.clone() else { return };
+        let key = (report.kind.clone(), report.place.file.clone(), report.place.line);
+        let mut errors = lock(&self.errors);
+        let options = self.options;
+        match errors.get_mut(&key) {
+            Some(found) => {
+                found.count.count += 1;
+                if options.all_errors {
+                    self.write(None, &test);
+                } else if size(&test.input) < size(&found.input) {
+                    self.write(Some(found.count.test), &test);
+                    (found.input, found.report) = (test.input, report);
+                }
+            }
+            None => {
+                let number = self.write(None, &test).unwrap_or(0);
+                let (kind, file, line) = key.clone();
+                let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
+                errors.insert(key, Found { count, report, input: test.input });
+                if options.exit_on_error || options.exit_on_kinds.iter().any(|k| k.eq_ignore_ascii_case(&kind)) {
+                    self.stop(Some(Cause::new("exit-on-error", "stopped at an error, as asked")), Duration::from_secs(1));
+                }
+            }
+        }
+    }
+
+    fn write(&self, number: Option<u32>, test: &Test) -> Option<u32> {
+        if !self.options.write_tests {
+            return None;
+        }
+        let result = match number {
+            Some(number) => self.run.put_test(number, &test.input, &test.expectation, test.report.as_ref()).map(|()| number),
+            None => self.run.write_test(&test.input, &test.expectation, test.report.as_ref()),
+        };
+        match result {
+            Ok(written) => {
+                if number.is_none() {
+                    let tests = self.counts.tests.fetch_add(1, Ordering::Relaxed) + 1;
+                    if self.options.limits.tests.is_some_and(|most| tests >= most) && !self.is_stopped() {
+                        self.stop(Some(Cause::new("tests", "the limit of tests was reached")), Duration::ZERO);
+                    }
+                }
+                Some(written)
+            }
+            Err(error) => {
+                lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
+                self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
+                None
+            }
+        }
+    }
+
+    /// After a stop: live paths get tests as long as there is time.
+    fn end_live(&self, least: &mut Least, stack: &Mutex<Stack>) -> Duration {
+        let start = thread_time();
+        let cause = lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
+        let end = End::Incomplete(cause);
+        loop {
+            let states = {
+                let mut waiting = lock(&self.waiting);
+                let count = waiting.frontier.len().min(64);
+                (0..count).filter_map(|_| waiting.frontier.pop()).collect::<Vec<_>>()
+            };
+            if states.is_empty() {
+                return thread_time() - start;
+            }
+            for (_, state) in states {
+                self.end(&state, &end, least, stack);
+            }
+        }
+    }
+
+    fn watch(&self, interrupt: &Interrupt, observe: &mut dyn FnMut(&Live<'_>), done: &dyn Fn() -> bool) {
+        let limits = &self.options.limits;
+        let mut written = Instant::now();
+        let mut shed_at = limits.memory / 100 * 85;
+        while !done() {
+            let pause = match limits.time {
+                Some(most) => most.saturating_sub(self.start.elapsed()).clamp(Duration::from_millis(2), Duration::from_millis(50)),
+                None => Duration::from_millis(50),
+            };
+            std::thread::sleep(if self.start.elapsed() < Duration::from_millis(100) { Duration::from_millis(2) } else { pause });
+            if self.is_stopped() {
+                continue;
+            }
+            if interrupt.is_set() {
+                self.stop(Some(Cause::new("interrupt", "the run was interrupted")), Duration::from_secs(2));
+            }
+            if let Some(most) = limits.time.filter(|most| self.start.elapsed() >= *most) {
+                let grace = Duration::from_secs_f64((most.as_secs_f64() * 0.04).clamp(0.2, 10.0));
+                self.stop(Some(Cause::new("time", "the time limit was reached")), grace);
+            }
+            self.hold_memory(limits.memory, &mut shed_at);
+            if written.elapsed() >= Duration::from_secs(1) {
+                written = Instant::now();
+                let progress = self.progress();
+                if let Err(error) = self.run.write_progress(&progress) {
+                    lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
+                }
+                self.show(&progress, observe);
+            }
+        }
+    }
+
+    /// Sheds states before memory is used up, and stops where that does not help.
+    fn hold_memory(&self, limit: u64, shed_at: &mut u64) {
+        let memory = resident();
+        {
+            let mut summary = lock(&self.summary);
+            summary.peak_memory = summary.peak_memory.max(memory);
+        }
+        if memory > *shed_at {
+            let shed = lock(&self.waiting).frontier.shed_share(4);
+            let count = shed.len() as u64;
+            drop(shed);
+            if count > 0 {
+                self.counts.incomplete.fetch_add(count, Ordering::Relaxed);
+                *lock(&self.summary).causes.entry("memory".into()).or_default() += count;
+                *lock(&self.summary).reasons.entry("states were shed to hold the memory limit".into()).or_default() += count;
+            }
+            // What the allocator keeps is used again: shed more only where memory still grows.
+            *shed_at = resident().max(limit / 100 * 85) + limit / 200;
+        }
+        if memory > limit {
+            self.stop(Some(Cause::new("memory", "the memory limit was reached")), Duration::from_secs(2));
+        }
+    }
+
+    fn paths(&self) -> Paths {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let counts = &self.counts;
+        Paths {
+            completed: get(&counts.completed),
+            error: get(&counts.error),
+            incomplete: get(&counts.incomplete),
+            infeasible: get(&counts.infeasible),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let states = {
+            let waiting = lock(&self.waiting);
+            waiting.frontier.len() + waiting.running
+        };
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Progress {
+            time_s: self.start.elapsed().as_secs_f64(),
+            instructions: get(&self.counts.instructions),
+            forks: get(&self.counts.forks),
+            paths: self.paths(),
+            states: states as u64,
+            tests: get(&self.counts.tests),
+            errors: lock(&self.errors).len() as u64,
+            coverage: sums(&coverage(self.image)),
+            queries: self.all_queries().total,
+            solver_time_s: get(&self.counts.solving_us) as f64 / 1e6,
+            memory_bytes: resident(),
+            more: BTreeMap::new(),
+        }
+    }
+
+    fn show(&self, progress: &Progress, observe: &mut dyn FnMut(&Live<'_>)) {
+        let last = self.counts.last_new_ms.load(Ordering::Relaxed) as f64 / 1e3;
+        let queries = self.all_queries();
+        observe(&Live { progress, since_new: progress.time_s - last, queries: &queries });
+    }
+
+    fn all_queries(&self) -> Queries {
+        let mut sum = Queries::default();
+        for worker in lock(&self.queries).iter() {
+            sum.total += worker.total;
+            sum.core_calls += worker.core_calls;
+            sum.core_time_us += worker.core_time_us;
+            sum.timeouts += worker.timeouts;
+            for (i, (name, layer)) in worker.by_layer.0.iter().enumerate() {
+                if sum.by_layer.0.len() <= i {
+                    sum.by_layer.0.push((name.clone(), Layer::default()));
+                }
+                let entry = &mut sum.by_layer.0[i].1;
+                entry.answered += layer.answered;
+                entry.passed += layer.passed;
+                entry.time_us += layer.time_us;
+            }
+        }
+        sum
+    }
+
+    fn finish(self, observe: &mut dyn FnMut(&Live<'_>)) -> Summary {
+        let progress = self.progress();
+        let _ = self.run.write_progress(&progress);
+        self.show(&progress, observe);
+        let queries = self.all_queries();
+        let peak = lock(&self.waiting).peak as u64;
+        let left = lock(&self.waiting).frontier.len() as u64;
+        let mut summary = std::mem::take(&mut *lock(&self.summary));
+        summary.paths = self.paths();
+        if left > 0 {
+            summary.paths.incomplete += left;
+            *summary.causes.entry("tests not written in time".into()).or_default() += left;
+        }
+        summary.errors = lock(&self.errors).values().cloned().collect();
+        summary.errors.sort_by_key(|found| found.count.test);
+        summary.instructions = progress.instructions;
+        summary.forks = progress.forks;
+        summary.tests = progress.tests;
+        summary.queries = queries;
+        summary.states_peak = peak;
+        summary.solve = Duration::from_micros(self.counts.solving_us.load(Ordering::Relaxed));
+        summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
+        summary
+    }
+}
+
+/// Inputs are compared by their size, then by their bytes.
+fn size(input: &KTest) -> (usize, Vec<&[u8]>) {
+    (input.size(), input.objects.iter().map(|(_, bytes)| bytes.as_slice()).collect())
+}
+
+fn queries(stack: &Stack) -> Queries {
+    let statistics = stack.statistics();
+    let layer = |l: &LayerStatistics| Layer { answered: l.answered, passed: l.passed, time_us: l.time.as_micros() as u64 };
+    let core = statistics.layers.last().copied().unwrap_or_default();
+    let names = LAYERS.iter().map(|row| row.name.to_string());
+    Queries {
+        total: statistics.total,
+        by_layer: Layers(names.zip(statistics.layers.iter().map(layer)).collect()),
+        core_calls: core.answered + core.passed,
+        core_time_us: core.time.as_micros() as u64,
+        timeouts: statistics.timeouts,
+    }
+}

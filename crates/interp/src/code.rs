@@ -1,0 +1,333 @@
+//! Functions in the form that runs: flat, 32 bytes an instruction, operands and constants resolved.
+//!
+//! What fits into 64 bits and is common has an operation of its own; all else is `General` and refers back to the program's
+//! instruction. A fast operation that meets a symbolic operand does the same, so each meaning is written twice at most:
+//! once on plain integers (`machine`), once on terms (`exec`). A comparison followed by the branch on it is fused, with the
+//! branch kept behind it for the general case.
+
+use crate::image::Addresses;
+use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, PlaceId, Reg};
+use strata_memory::Value;
+use strata_term::Term;
+
+/// Set in an operand that is a constant.
+pub(crate) const CONSTANT: u32 = 1 << 31;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Op {
+    Copy,
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    Eq,
+    Ne,
+    Ult,
+    Ule,
+    Slt,
+    Sle,
+    BranchEq,
+    BranchNe,
+    BranchUlt,
+    BranchUle,
+    BranchSlt,
+    BranchSle,
+    ZeroExtend,
+    SignExtend,
+    Truncate,
+    Select,
+    Offset,
+    Load,
+    Store,
+    Jump,
+    Branch,
+    Switch,
+    Call,
+    Return,
+    General,
+}
+
+/// One instruction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ins {
+    pub op: Op,
+    /// The operands' width, or the bytes of a load or store.
+    pub width: u8,
+    pub to: u32,
+    pub a: u32,
+    pub b: u32,
+    /// Third operand, scale, mask, or two block numbers (`then` below, `otherwise` above).
+    pub c: u64,
+    /// The site of a branch, or an index into a side table.
+    pub d: u32,
+}
+
+/// A block's start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub pc: u32,
+    /// Instructions of the program in it.
+    pub length: u32,
+    /// Its number in the whole program, for coverage.
+    pub number: u32,
+}
+
+/// A switch on plain values.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Values ascending, with the block and the side.
+    pub cases: Vec<(u64, u32, u32)>,
+    pub default: u32,
+    pub site: u32,
+}
+
+/// A call's arguments and results.
+#[derive(Clone, Debug)]
+pub(crate) struct CallSite {
+    pub function: u32,
+    pub arguments: Vec<(u32, u32)>,
+    pub to: Vec<Reg>,
+}
+
+/// A function ready to run.
+pub(crate) struct Code {
+    pub ins: Vec<Ins>,
+    pub constants: Vec<Value>,
+    pub blocks: Vec<Entry>,
+    /// Of each instruction: block and index in the program.
+    pub source: Vec<(u32, u32)>,
+    pub tables: Vec<Table>,
+    pub calls: Vec<CallSite>,
+    /// Operands of returns.
+    pub returns: Vec<Vec<u32>>,
+    pub registers: usize,
+    pub params: Vec<Reg>,
+    /// Does it use a value that nobody chose?
+    pub has_undefined: bool,
+}
+
+impl Code {
+    /// The place of an instruction.
+    pub fn place(&self, function: &Function, pc: u32) -> PlaceId {
+        let (block, index) = self.source[(pc as usize).min(self.source.len() - 1)];
+        function.blocks[block as usize].places[index as usize]
+    }
+
+    /// Translates a function. `first_block` is the number of its entry in the whole program.
+    pub fn new(function: &Function, number: u32, first_block: u32, addresses: &Addresses, overflow: bool) -> Code {
+        let mut maker = Maker { function, number, addresses, overflow, code: Code::empty(function) };
+        for (i, block) in function.blocks.iter().enumerate() {
+            let pc = maker.code.ins.len() as u32;
+            let length = block.instructions.len() as u32;
+            maker.code.blocks.push(Entry { pc, length, number: first_block + i as u32 });
+            for (k, instruction) in block.instructions.iter().enumerate() {
+                let ins = maker.instruction(block, k, instruction).unwrap_or(GENERAL);
+                maker.code.ins.push(ins);
+                maker.code.source.push((i as u32, k as u32));
+            }
+        }
+        maker.code
+    }
+
+    fn empty(function: &Function) -> Code {
+        Code {
+            ins: Vec::new(),
+            constants: Vec::new(),
+            blocks: Vec::new(),
+            source: Vec::new(),
+            tables: Vec::new(),
+            calls: Vec::new(),
+            returns: Vec::new(),
+            registers: function.registers.len(),
+            params: function.params.clone(),
+            has_undefined: false,
+        }
+    }
+}
+
+const GENERAL: Ins = Ins { op: Op::General, width: 0, to: 0, a: 0, b: 0, c: 0, d: 0 };
+
+struct Maker<'a> {
+    function: &'a Function,
+    number: u32,
+    addresses: &'a Addresses,
+    /// Is signed overflow looked for?
+    overflow: bool,
+    code: Code,
+}
+
+impl Maker<'_> {
+    fn width(&self, reg: Reg) -> u32 {
+        self.function.registers[reg.index()]
+    }
+
+    fn operand(&mut self, operand: &Operand) -> u32 {
+        match operand {
+            Operand::Reg(reg) => reg.0,
+            Operand::Const(constant) => {
+                let value = self.constant(constant);
+                self.code.constants.push(value);
+                CONSTANT | (self.code.constants.len() as u32 - 1)
+            }
+        }
+    }
+
+    fn constant(&mut self, constant: &Constant) -> Value {
+        match constant {
+            Constant::Bits(bits) => Value::constant(bits),
+            Constant::Address(target, addend) => {
+                let (address, origin) = self.addresses.of(target);
+                Value::pointer(address.wrapping_add_signed(*addend), origin)
+            }
+            Constant::Undefined(width) => {
+                self.code.has_undefined = true;
+                let name = format!("undef:{}:{}", self.number, self.code.constants.len());
+                Value { bits: 0, origin: Default::default(), term: Some(Term::symbol(&name, *width)) }
+            }
+        }
+    }
+
+    fn operand_width(&self, operand: &Operand) -> u32 {
+        match operand {
+            Operand::Reg(reg) => self.width(*reg),
+            Operand::Const(Constant::Bits(bits)) => bits.width(),
+            Operand::Const(Constant::Address(..)) => 64,
+            Operand::Const(Constant::Undefined(width)) => *width,
+        }
+    }
+
+    /// The fast form of an instruction, if there is one.
+    fn instruction(&mut self, block: &Block, at: usize, instruction: &Instruction) -> Option<Ins> {
+        match instruction {
+            Instruction::Copy { to, from } if self.width(*to) <= 64 => {
+                let a = self.operand(from);
+                Some(Ins { op: Op::Copy, to: to.0, a, ..GENERAL })
+            }
+            Instruction::Binary { op, to, a, b, no_signed_wrap } if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.overflow) => {
+                self.binary(block, at, *op, *to, a, b)
+            }
+            Instruction::Extend { to, a, signed } if self.width(*to) <= 64 => {
+                let from = self.operand_width(a);
+                let width = self.width(*to);
+                let a = self.operand(a);
+                let op = if *signed { Op::SignExtend } else { Op::ZeroExtend };
+                Some(Ins { op, width: from as u8, to: to.0, a, c: strata_term::mask(width), ..GENERAL })
+            }
+            Instruction::Extract { to, a, low } if self.operand_width(a) <= 64 => {
+                let c = strata_term::mask(self.width(*to));
+                let a = self.operand(a);
+                Some(Ins { op: Op::Truncate, width: *low as u8, to: to.0, a, c, ..GENERAL })
+            }
+            Instruction::Select { to, condition, a, b } if self.width(*to) <= 64 => {
+                let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
+                Some(Ins { op: Op::Select, to: to.0, a, b, d: condition, ..GENERAL })
+            }
+            Instruction::Offset { to, base, index, scale } => {
+                let width = self.operand_width(index) as u8;
+                let (a, b) = (self.operand(base), self.operand(index));
+                Some(Ins { op: Op::Offset, width, to: to.0, a, b, c: *scale, ..GENERAL })
+            }
+            Instruction::Load { to, address } if matches!(self.width(*to), 8 | 16 | 32 | 64) => {
+                let width = (self.width(*to) / 8) as u8;
+                let a = self.operand(address);
+                Some(Ins { op: Op::Load, width, to: to.0, a, ..GENERAL })
+            }
+            Instruction::Store { address, value, width } if matches!(width, 8 | 16 | 32 | 64) => {
+                let (a, b) = (self.operand(address), self.operand(value));
+                Some(Ins { op: Op::Store, width: (width / 8) as u8, a, b, ..GENERAL })
+            }
+            Instruction::Jump { to } => Some(Ins { op: Op::Jump, a: to.0, ..GENERAL }),
+            Instruction::Branch { condition, then, otherwise, site } => {
+                let a = self.operand(condition);
+                Some(Ins { op: Op::Branch, a, c: targets(then.0, otherwise.0), d: *site, ..GENERAL })
+            }
+            Instruction::Switch { value, width, cases, default, site } if *width <= 64 => {
+                let a = self.operand(value);
+                let number = |(_, case): (usize, &strata_ir::Case)| (case.value.low_u64(), case.block.0, side(cases, default.0, case.block.0));
+                let mut table: Vec<_> = cases.iter().enumerate().map(number).collect();
+                table.sort_unstable();
+                self.code.tables.push(Table { cases: table, default: default.0, site: *site });
+                Some(Ins { op: Op::Switch, a, d: self.code.tables.len() as u32 - 1, ..GENERAL })
+            }
+            Instruction::Call { to, function, arguments } => {
+                let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
+                self.code.calls.push(CallSite { function: function.0, arguments, to: to.clone() });
+                Some(Ins { op: Op::Call, d: self.code.calls.len() as u32 - 1, ..GENERAL })
+            }
+            Instruction::Return { values } => {
+                let values = values.iter().map(|operand| self.operand(operand)).collect();
+                self.code.returns.push(values);
+                Some(Ins { op: Op::Return, d: self.code.returns.len() as u32 - 1, ..GENERAL })
+            }
+            _ => None,
+        }
+    }
+
+    fn binary(&mut self, block: &Block, at: usize, op: BinaryOp, to: Reg, a: &Operand, b: &Operand) -> Option<Ins> {
+        let width = self.operand_width(a);
+        let plain = match op {
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Sub => Op::Sub,
+            BinaryOp::Mul => Op::Mul,
+            BinaryOp::UDiv => Op::UDiv,
+            BinaryOp::SDiv => Op::SDiv,
+            BinaryOp::URem => Op::URem,
+            BinaryOp::SRem => Op::SRem,
+            BinaryOp::Shl => Op::Shl,
+            BinaryOp::LShr => Op::LShr,
+            BinaryOp::AShr => Op::AShr,
+            BinaryOp::And => Op::And,
+            BinaryOp::Or => Op::Or,
+            BinaryOp::Xor => Op::Xor,
+            BinaryOp::Eq => Op::Eq,
+            BinaryOp::Ne => Op::Ne,
+            BinaryOp::Ult => Op::Ult,
+            BinaryOp::Ule => Op::Ule,
+            BinaryOp::Slt => Op::Slt,
+            BinaryOp::Sle => Op::Sle,
+        };
+        let (a, b) = (self.operand(a), self.operand(b));
+        let ins = Ins { op: plain, width: width as u8, to: to.0, a, b, c: strata_term::mask(width), d: 0 };
+        Some(self.fuse(block, at, ins, to).unwrap_or(ins))
+    }
+
+    /// A comparison whose result the next instruction branches on.
+    fn fuse(&self, block: &Block, at: usize, ins: Ins, to: Reg) -> Option<Ins> {
+        let Some(Instruction::Branch { condition: Operand::Reg(reg), then, otherwise, site }) = block.instructions.get(at + 1)
+        else {
+            return None;
+        };
+        let op = match ins.op {
+            Op::Eq => Op::BranchEq,
+            Op::Ne => Op::BranchNe,
+            Op::Ult => Op::BranchUlt,
+            Op::Ule => Op::BranchUle,
+            Op::Slt => Op::BranchSlt,
+            Op::Sle => Op::BranchSle,
+            _ => return None,
+        };
+        (*reg == to).then_some(Ins { op, c: targets(then.0, otherwise.0), d: *site, ..ins })
+    }
+}
+
+fn targets(then: u32, otherwise: u32) -> u64 {
+    u64::from(then) | u64::from(otherwise) << 32
+}
+
+/// The side of a switch that leads to a block: 0 for the default's, else one more than the index of its first case.
+pub(crate) fn side(cases: &[strata_ir::Case], default: u32, block: u32) -> u32 {
+    if block == default {
+        return 0;
+    }
+    cases.iter().position(|case| case.block.0 == block).map_or(0, |i| i as u32 + 1)
+}

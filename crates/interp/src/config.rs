@@ -1,0 +1,89 @@
+//! What was asked for.
+
+use std::time::Duration;
+
+/// What a value that nobody wrote is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Uninit {
+    /// Any value.
+    Symbolic,
+    /// Zero.
+    Zero,
+    /// A pattern that stands out: bytes of 0xA5.
+    Pattern,
+}
+
+/// What happens when a symbolic value meets floating point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Float {
+    /// The path ends as incomplete.
+    Stop,
+    /// One value is taken, the others are counted incomplete.
+    Concretize,
+}
+
+/// Checks beyond those that are always made.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Division by zero.
+    pub div: bool,
+    /// Shifts by at least the width.
+    pub overshift: bool,
+    /// Signed overflow.
+    pub overflow: bool,
+    /// Memory never freed.
+    pub leak: bool,
+    /// Use of a value nobody wrote is an error.
+    pub uninit: bool,
+}
+
+/// Options of the interpreter.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Checks.
+    pub checks: Checks,
+    /// Values nobody wrote.
+    pub uninit: Uninit,
+    /// Symbolic floats.
+    pub float: Float,
+    /// Does a pointer remember its object?
+    pub provenance: bool,
+    /// Time for one question.
+    pub solver_timeout: Duration,
+    /// Objects that a pointer without an origin may be resolved to before the rest is given up.
+    pub resolutions: usize,
+    /// The largest size tried for an allocation of symbolic size.
+    pub size_cap: u64,
+    /// Calls in progress.
+    pub max_calls: usize,
+    /// Bytes of local variables.
+    pub max_stack: u64,
+    /// Bytes on the heap of one path.
+    pub max_heap: u64,
+    /// A false `assume` ends the path without a word.
+    pub silent_assume: bool,
+    /// Must make_symbolic name a whole object, as in KLEE?
+    pub whole_objects: bool,
+    /// How many times one path may fork.
+    pub max_depth: Option<u32>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            checks: Checks { div: true, overshift: true, overflow: false, leak: false, uninit: false },
+            uninit: Uninit::Pattern,
+            float: Float::Stop,
+            provenance: true,
+            solver_timeout: Duration::from_secs(10),
+            resolutions: 64,
+            size_cap: 4096,
+            max_calls: 100_000,
+            max_stack: 8 << 20,
+            max_heap: 2 << 30,
+            silent_assume: false,
+            whole_objects: true,
+            max_depth: None,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Integer operators on terms, with the checks that C wants.
+
+use super::Flow;
+use crate::end::{End, ErrorKind, Fault};
+use crate::machine::Machine;
+use crate::state::State;
+use strata_ir::{BinaryOp, OverflowOp, Reg, UnaryOp};
+use strata_memory::{Origin, Value};
+use strata_term::{Bits, Term};
+
+impl Machine<'_> {
+    #[expect(clippy::too_many_arguments, reason = "the parts of one instruction")]
+    pub(super) fn binary(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        to: Reg,
+        width: u32,
+        a: &Value,
+        b: &Value,
+        no_signed_wrap: bool,
+    ) -> Result<Flow, End> {
+        let (x, y) = (a.to_term(width), b.to_term(width));
+        self.check_binary(state, op, &x, &y, no_signed_wrap)?;
+        let origin = match op {
+            BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if b.origin.is_none() => a.origin,
+            BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if a.origin.is_none() => b.origin,
+            BinaryOp::Sub if b.origin.is_none() => a.origin,
+            _ => Origin::NONE,
+        };
+        self.set(state, to, Value::term(apply(op, &x, &y)).with_origin(origin))
+    }
+
+    fn check_binary(&mut self, state: &mut State, op: BinaryOp, x: &Term, y: &Term, no_signed_wrap: bool) -> Result<(), End> {
+        let width = x.width();
+        match op {
+            BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem => {
+                let y = self.settle(state, y, "a divisor")?;
+                if self.config.checks.div {
+                    self.demand(state, &y.is_nonzero(), |_| Fault::new(ErrorKind::Div, "division by zero"))?;
+                }
+                if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+                    let least = x.eq(&Term::constant(Bits::min_signed(width)));
+                    let bad = least.and(&y.eq(&Term::constant(Bits::ones(width))));
+                    let text = "the quotient of the least number and -1 does not fit";
+                    self.demand(state, &bad.not(), |_| Fault::new(ErrorKind::Overflow, text))?;
+                }
+            }
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if self.config.checks.overshift => {
+                let limit = Term::number(width, u64::from(width));
+                let y = self.settle(state, y, "a shift amount")?;
+                let good = y.ult(&limit);
+                let text = || format!("a shift of {width} bits by at least as many");
+                self.demand(state, &good, |_| Fault::new(ErrorKind::Overshift, text()))?;
+            }
+            _ => {}
+        }
+        let overflow = match op {
+            BinaryOp::Add => Some(OverflowOp::SAdd),
+            BinaryOp::Sub => Some(OverflowOp::SSub),
+            BinaryOp::Mul => Some(OverflowOp::SMul),
+            _ => None,
+        };
+        if let Some(overflow) = overflow.filter(|_| no_signed_wrap && self.config.checks.overflow) {
+            let (x, y) = (self.settle(state, x, "an operand")?, self.settle(state, y, "an operand")?);
+            let good = overflows(overflow, &x, &y).not();
+            self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, "signed overflow"))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn unary(&mut self, state: &mut State, op: UnaryOp, to: Reg, a: &Value) -> Result<Flow, End> {
+        let width = self.register_width(state, to);
+        if let (Some(bits), true) = (a.concrete(), width <= 64) {
+            let unused = 64 - width;
+            let result = match op {
+                UnaryOp::Not => !bits,
+                UnaryOp::Neg => bits.wrapping_neg(),
+                UnaryOp::PopCount => u64::from(bits.count_ones()),
+                UnaryOp::LeadingZeros => u64::from(bits.leading_zeros() - unused),
+                UnaryOp::TrailingZeros => u64::from(bits.trailing_zeros().min(width)),
+                UnaryOp::ByteSwap => bits.swap_bytes() >> unused,
+                UnaryOp::BitReverse => bits.reverse_bits() >> unused,
+            };
+            return self.set(state, to, Value::bits(result & strata_term::mask(width)));
+        }
+        let term = a.to_term(width);
+        self.set_term(state, to, apply_unary(op, &term))
+    }
+}
+
+fn apply(op: BinaryOp, x: &Term, y: &Term) -> Term {
+    match op {
+        BinaryOp::Add => x.add(y),
+        BinaryOp::Sub => x.sub(y),
+        BinaryOp::Mul => x.mul(y),
+        BinaryOp::UDiv => x.udiv(y),
+        BinaryOp::SDiv => x.sdiv(y),
+        BinaryOp::URem => x.urem(y),
+        BinaryOp::SRem => x.srem(y),
+        BinaryOp::Shl => x.shl(y),
+        BinaryOp::LShr => x.lshr(y),
+        BinaryOp::AShr => x.ashr(y),
+        BinaryOp::And => x.and(y),
+        BinaryOp::Or => x.or(y),
+        BinaryOp::Xor => x.xor(y),
+        BinaryOp::Eq => x.eq(y),
+        BinaryOp::Ne => x.ne(y),
+        BinaryOp::Ult => x.ult(y),
+        BinaryOp::Ule => x.ule(y),
+        BinaryOp::Slt => x.slt(y),
+        BinaryOp::Sle => x.sle(y),
+    }
+}
+
+fn apply_unary(op: UnaryOp, x: &Term) -> Term {
+    let width = x.width();
+    let bit = |i: u32| x.extract(i, i);
+    let number = |n: u32| Term::number(width, u64::from(n));
+    match op {
+        UnaryOp::Not => x.not(),
+        UnaryOp::Neg => x.neg(),
+        UnaryOp::PopCount if width == 1 => x.clone(),
+        UnaryOp::PopCount => (0..width).map(|i| bit(i).zext(width)).reduce(|a, b| a.add(&b)).unwrap_or_else(|| number(0)),
+        UnaryOp::LeadingZeros => (0..width).fold(number(width), |rest, i| Term::ite(&bit(i), &number(width - 1 - i), &rest)),
+        UnaryOp::TrailingZeros => (0..width).rev().fold(number(width), |rest, i| Term::ite(&bit(i), &number(i), &rest)),
+        UnaryOp::ByteSwap => {
+            let byte = |i: u32| x.extract(i * 8 + 7, i * 8);
+            (1..width / 8).fold(byte(0), |high, i| high.concat(&byte(i)))
+        }
+        UnaryOp::BitReverse => (1..width).fold(bit(0), |high, i| high.concat(&bit(i))),
+    }
+}
+
+/// One bit: does the operation leave the range of its width?
+pub(crate) fn overflows(op: OverflowOp, x: &Term, y: &Term) -> Term {
+    let width = x.width();
+    let sign = |t: &Term| t.extract(width - 1, width - 1);
+    match op {
+        OverflowOp::UAdd => x.add(y).ult(x),
+        OverflowOp::USub => x.ult(y),
+        OverflowOp::SAdd => {
+            let sum = x.add(y);
+            sign(x).eq(&sign(y)).and(&sign(&sum).ne(&sign(x)))
+        }
+        OverflowOp::SSub => {
+            let difference = x.sub(y);
+            sign(x).ne(&sign(y)).and(&sign(&difference).ne(&sign(x)))
+        }
+        OverflowOp::UMul => {
+            let product = x.zext(2 * width).mul(&y.zext(2 * width));
+            product.extract(2 * width - 1, width).is_nonzero()
+        }
+        OverflowOp::SMul => {
+            let product = x.sext(2 * width).mul(&y.sext(2 * width));
+            product.ne(&product.extract(width - 1, 0).sext(2 * width))
+        }
+    }
+}

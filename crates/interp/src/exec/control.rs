@@ -1,0 +1,247 @@
+//! Branches, switches, calls.
+
+use super::Flow;
+use crate::code::side;
+use crate::end::{Cause, End, ErrorKind, Fault};
+use crate::hooks::Reply;
+use crate::machine::Machine;
+use crate::solve::{Sides, undecided};
+use crate::state::State;
+use strata_ir::{BlockId, Case, FunctionId, Instruction, Reg, Target};
+use strata_memory::Value;
+use strata_query::Answer;
+use strata_term::{Term, eval, mask};
+
+impl Machine<'_> {
+    /// Goes on at a block of the running function.
+    pub(super) fn go(&mut self, state: &mut State, block: u32) -> Result<Flow, End> {
+        let entry = self.image.code(state.stack.top().function).blocks[block as usize];
+        if self.image.cover(entry.number) {
+            state.covered_new = true;
+            state.covered_at = state.instructions;
+        }
+        state.instructions += u64::from(entry.length);
+        state.stack.top_mut().pc = entry.pc;
+        Ok(Flow::Jumped)
+    }
+
+    fn take(&mut self, state: &mut State, site: u32, side: u32, block: u32) -> Result<Flow, End> {
+        if site != 0 {
+            state.trace.add(site, side);
+            self.image.take_side(site, side);
+        }
+        self.go(state, block)
+    }
+
+    pub(super) fn branch(&mut self, state: &mut State, condition: &Value, then: u32, otherwise: u32, site: u32) -> Result<Flow, End> {
+        let Some(term) = &condition.term else {
+            let taken = condition.bits != 0;
+            return self.take(state, site, u32::from(taken), if taken { then } else { otherwise });
+        };
+        let term = self.settle(state, term, "a branch")?;
+        match self.sides(state, &term)? {
+            Sides::True => self.take(state, site, 1, then),
+            Sides::False => self.take(state, site, 0, otherwise),
+            Sides::Both(yes, no) => {
+                if self.may_not_fork(state) {
+                    self.extend(state, &term, Some(yes));
+                    return self.take(state, site, 1, then);
+                }
+                let mut sibling = self.fork(state);
+                self.extend(&mut sibling, &term.not(), Some(no));
+                self.settle_fork(&mut sibling, 1);
+                self.take(&mut sibling, site, 0, otherwise)?;
+                self.siblings.push(sibling);
+                self.extend(state, &term, Some(yes));
+                self.settle_fork(state, 0);
+                self.take(state, site, 1, then)?;
+                Ok(Flow::Forked)
+            }
+        }
+    }
+
+    /// Must this state go one way only? Then the others are counted.
+    fn may_not_fork(&mut self, state: &mut State) -> bool {
+        if state.single {
+            state.notes.push(Cause::new("forking", "forking is switched off by the program"));
+        } else if self.config.max_depth.is_some_and(|depth| state.depth >= depth) {
+            state.notes.push(Cause::new("depth", "the depth limit was reached"));
+        } else {
+            return false;
+        }
+        true
+    }
+
+    pub(super) fn switch(
+        &mut self,
+        state: &mut State,
+        value: &Value,
+        width: u32,
+        cases: &[Case],
+        default: u32,
+        site: u32,
+    ) -> Result<Flow, End> {
+        let term = self.settle(state, &value.to_term(width), "a switch")?;
+        if let Some(bits) = term.as_const() {
+            let block = cases.iter().find(|case| case.value == bits).map_or(default, |case| case.block.0);
+            return self.take(state, site, side(cases, default, block), block);
+        }
+        // One fork for each block that is reached, however many cases lead there.
+        let mut targets: Vec<(u32, Term)> = Vec::new();
+        let mut none = Term::bool(true);
+        for case in cases {
+            let same = term.eq(&Term::constant(case.value.clone()));
+            none = none.and(&same.not());
+            match targets.iter_mut().find(|(block, _)| *block == case.block.0) {
+                Some((_, condition)) => *condition = condition.or(&same),
+                None => targets.push((case.block.0, same)),
+            }
+        }
+        match targets.iter_mut().find(|(block, _)| *block == default) {
+            Some((_, condition)) => *condition = condition.or(&none),
+            None => targets.push((default, none)),
+        }
+        let conditions: Vec<Term> = targets.iter().map(|(_, condition)| condition.clone()).collect();
+        let forked = self.split(state, &conditions, &mut |machine, state, i| {
+            machine.take(state, site, side(cases, default, targets[i].0), targets[i].0).map(|_| ())
+        })?;
+        Ok(if forked { Flow::Forked } else { Flow::Jumped })
+    }
+
+    pub(super) fn jump_indirect(&mut self, state: &mut State, target: &Value, blocks: &[BlockId]) -> Result<Flow, End> {
+        let term = self.settle(state, &target.to_term(64), "a jump")?;
+        let function = FunctionId(state.stack.top().function);
+        let address = |block: &BlockId| self.image.address(&Target::Block(function, *block)).0;
+        let conditions: Vec<Term> = blocks.iter().map(|block| term.eq(&Term::number(64, address(block)))).collect();
+        let any = conditions.iter().fold(Term::bool(false), |any, condition| any.or(condition));
+        self.demand(state, &any, |_| Fault::new(ErrorKind::Exec, "a jump to no block of this function"))?;
+        let forked = self.split(state, &conditions, &mut |machine, state, i| machine.go(state, blocks[i].0).map(|_| ()))?;
+        Ok(if forked { Flow::Forked } else { Flow::Jumped })
+    }
+
+    /// Where an indirect call at this position puts its results.
+    pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &[Reg] {
+        let image = self.image;
+        let (block, index) = image.code(function).source[pc as usize];
+        match &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize] {
+            Instruction::CallIndirect { to, .. } | Instruction::Call { to, .. } => to,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn check_stack(&self, state: &State, registers: usize) -> Result<(), End> {
+        let _ = registers;
+        if state.stack.depth() >= self.config.max_calls {
+            return Err(Fault::new(ErrorKind::Stack, format!("stack overflow: {} calls in progress", state.stack.depth())).into());
+        }
+        Ok(())
+    }
+
+    pub(super) fn call(&mut self, state: &mut State, function: u32, arguments: Vec<(Value, u32)>, to: &[Reg]) -> Result<Flow, End> {
+        if let Some(hook) = self.image.hook(function) {
+            match hook(self, state, &arguments)? {
+                Reply::Nothing => return Ok(Flow::Next),
+                Reply::Value(value) => {
+                    if let Some(reg) = to.first() {
+                        let width = self.register_width(state, *reg);
+                        let value = match &value.term {
+                            None => Value::pointer(value.bits & mask(width), value.origin),
+                            Some(term) if term.width() != width => Value::term(term.resize(width)),
+                            Some(_) => value,
+                        };
+                        state.stack.registers()[reg.index()] = value;
+                    }
+                    return Ok(Flow::Next);
+                }
+                Reply::Forked => return Ok(Flow::Forked),
+                Reply::Jumped => return Ok(Flow::Jumped),
+                Reply::Declined => {}
+            }
+        }
+        self.call_body(state, function, arguments)
+    }
+
+    /// Starts a call of a function's own code.
+    pub(crate) fn call_body(&mut self, state: &mut State, function: u32, arguments: Vec<(Value, u32)>) -> Result<Flow, End> {
+        let callee = &self.image.program.functions[function as usize];
+        if callee.blocks.is_empty() {
+            return Err(Cause::new("external", format!("the undefined function '{}' was called", callee.name)).into());
+        }
+        let code = self.image.code(function);
+        self.check_stack(state, code.registers)?;
+        state.stack.push(function, code.registers);
+        state.saw_uninit |= code.has_undefined;
+        for (i, reg) in code.params.iter().enumerate() {
+            let width = callee.registers[reg.index()];
+            let value = match arguments.get(i) {
+                Some((value, _)) if value.term.is_none() && width <= 64 => Value::pointer(value.bits & mask(width), value.origin),
+                Some((value, from)) => Value::term(value.to_term(*from).resize(width)).with_origin(value.origin),
+                None => {
+                    state.saw_uninit = true;
+                    Value::term(Term::symbol(&format!("undef:argument:{function}:{i}"), width))
+                }
+            };
+            state.stack.registers()[reg.index()] = value;
+        }
+        if callee.variadic {
+            state.stack.top_mut().variadic = arguments.into_iter().skip(code.params.len()).collect();
+        }
+        self.go(state, 0)
+    }
+
+    pub(super) fn call_indirect(
+        &mut self,
+        state: &mut State,
+        target: &Value,
+        arguments: Vec<(Value, u32)>,
+        to: &[Reg],
+        returns: &[u32],
+    ) -> Result<Flow, End> {
+        let Some(address) = self.one_address(state, target)? else { return Ok(Flow::Forked) };
+        let Some(function) = self.image.function_at(address) else {
+            let text = if address < 4096 { "a call through a null pointer".into() } else { format!("invalid function pointer {address:#x}") };
+            return Err(Fault::new(ErrorKind::Exec, text).into());
+        };
+        let _ = returns;
+        self.call(state, function.0, arguments, to)
+    }
+
+    /// A code address as a number; a symbolic one forks over what it can be.
+    fn one_address(&mut self, state: &mut State, target: &Value) -> Result<Option<u64>, End> {
+        let Some(term) = &target.term else { return Ok(Some(target.bits)) };
+        let term = self.settle(state, term, "a call's target")?;
+        if let Some(address) = term.const_u64() {
+            return Ok(Some(address));
+        }
+        if let Some((_, value)) = state.pinned.iter().take(16).find(|(pinned, _)| *pinned == term) {
+            return Ok(Some(*value));
+        }
+        let mut values: Vec<u64> = Vec::new();
+        let mut others = Term::bool(true);
+        loop {
+            match self.ask(state, std::slice::from_ref(&others)) {
+                Answer::Sat(_) if values.len() >= self.config.resolutions => {
+                    state.notes.push(Cause::new("resolution", format!("a call may go to more than {} addresses", values.len())));
+                    break;
+                }
+                Answer::Sat(model) => {
+                    let value = eval(&term, &model).low_u64();
+                    others = others.and(&term.ne(&Term::number(64, value)));
+                    values.push(value);
+                }
+                Answer::Unsat => break,
+                Answer::Unknown(reason) => {
+                    state.notes.push(undecided(&reason));
+                    break;
+                }
+            }
+        }
+        values.sort_unstable();
+        let conditions: Vec<Term> = values.iter().map(|value| term.eq(&Term::number(64, *value))).collect();
+        let forked = self.split(state, &conditions, &mut |_, state, i| {
+            state.pinned.push((term.clone(), values[i]));
+            Ok(())
+        })?;
+        if forked { Ok(None) } else { self.one_address(state, target) }
+    }
+}

@@ -1,0 +1,464 @@
+//! Loads, stores and allocation.
+//!
+//! A pointer with an origin may reach that object and nothing else: one question decides whether it can leave it. A pointer without one
+//! is resolved by address: which live objects may it hit? The state forks over them (each fork then knows the object), and
+//! the case that it hits none is an error path of its own.
+
+use super::Flow;
+use crate::end::{Cause, End, ErrorKind, Fault, Victim};
+use crate::machine::Machine;
+use crate::solve::undecided;
+use crate::state::State;
+use strata_ir::Reg;
+use strata_memory::{INDEX, Kind, Object, Origin, Value};
+use strata_query::Answer;
+use strata_term::{Term, eval, mask};
+
+/// Where an access goes.
+pub enum Spot {
+    /// One place.
+    At {
+        /// The object.
+        origin: Origin,
+        /// From its start.
+        offset: u64,
+    },
+    /// One of several places in one object.
+    Among {
+        /// The object.
+        origin: Origin,
+        /// From its start, `INDEX` bits wide.
+        offset: Term,
+        /// The least it can be.
+        low: u64,
+        /// The largest it can be.
+        last: u64,
+    },
+}
+
+/// Objects up to this size are read as a whole at a symbolic index; in larger ones the window is looked for first.
+const WINDOW: u64 = 128;
+
+impl Machine<'_> {
+    /// Where `count` bytes from a pointer on lie. `None`: the state was forked, and each fork tries again.
+    pub fn locate(&mut self, state: &mut State, pointer: &Value, count: u64, write: bool) -> Result<Option<Spot>, End> {
+        let Some(term) = &pointer.term else {
+            return self.locate_plain(state, pointer.bits, pointer.origin, count, write).map(Some);
+        };
+        let term = self.settle(state, term, "an address")?;
+        let mut origin = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        if let Some(address) = term.const_u64() {
+            return self.locate_plain(state, address, origin, count, write).map(Some);
+        }
+        if origin.is_none()
+            && let Some((_, known)) = state.resolved.iter().take(16).find(|(pointer, _)| *pointer == term)
+        {
+            origin = *known;
+        }
+        if origin.is_none() { self.resolve(state, &term, count) } else { self.locate_in(state, origin, &term, count, write).map(Some) }
+    }
+
+    fn locate_plain(&mut self, state: &State, address: u64, origin: Origin, count: u64, write: bool) -> Result<Spot, End> {
+        let known = if self.config.provenance && !origin.is_none() { state.space.object(origin) } else { None };
+        let object = match known {
+            Some(object) => object,
+            None if self.config.provenance && !origin.is_none() => return Err(self.dangling(address).into()),
+            None => state.space.find(address).ok_or_else(|| End::from(self.nowhere(state, address)))?,
+        };
+        self.check_alive(object, Some(address))?;
+        if !object.holds(address, count) {
+            return Err(self.outside(object, Some(address), count).into());
+        }
+        self.check_kind(object, Some(address), write)?;
+        Ok(Spot::At { origin: object.number, offset: address - object.address })
+    }
+
+    fn locate_in(&mut self, state: &mut State, origin: Origin, term: &Term, count: u64, write: bool) -> Result<Spot, End> {
+        let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
+        self.check_alive(object, None)?;
+        let (base, size) = (object.address, object.size);
+        if size < count {
+            return Err(self.outside(object, None, count).into());
+        }
+        let offset = term.sub(&Term::number(64, base));
+        let good = offset.ule(&Term::number(64, size - count));
+        let fault = self.outside(object, None, count);
+        self.demand(state, &good, |_| fault)?;
+        let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
+        self.check_kind(object, None, write)?;
+        if size > u64::from(u32::MAX) {
+            return Err(Cause::new("unsupported", "a symbolic index into an object beyond 4 GiB").into());
+        }
+        let last = size - count;
+        let (low, last) = if size > WINDOW { self.bounds(state, &offset, 0, last)? } else { (0, last) };
+        if low == last {
+            return Ok(Spot::At { origin, offset: low });
+        }
+        Ok(Spot::Among { origin, offset: offset.extract(INDEX - 1, 0), low, last })
+    }
+
+    fn check_alive(&self, object: &Object, address: Option<u64>) -> Result<(), End> {
+        if object.is_live() {
+            return Ok(());
+        }
+        let mut fault = Fault::new(ErrorKind::Ptr, "memory error: use after free");
+        fault.victim = Some(self.victim(object, address));
+        Err(fault.into())
+    }
+
+    fn check_kind(&self, object: &Object, address: Option<u64>, write: bool) -> Result<(), End> {
+        match object.kind {
+            Kind::Undefined => {
+                let name = self.object_name(object);
+                Err(Cause::new("external", format!("the undefined global '{name}' was touched")).into())
+            }
+            Kind::Code => {
+                let mut fault = Fault::new(ErrorKind::Ptr, "memory error: access to a function's code");
+                fault.victim = Some(self.victim(object, address));
+                Err(fault.into())
+            }
+            Kind::Global | Kind::Heap | Kind::Stack | Kind::System if write && !object.writable => {
+                let mut fault = Fault::new(ErrorKind::ReadOnly, "memory error: object read only");
+                fault.victim = Some(self.victim(object, address));
+                Err(fault.into())
+            }
+            Kind::Global | Kind::Heap | Kind::Stack | Kind::System => Ok(()),
+        }
+    }
+
+    /// The name of an object in the source, or nothing.
+    pub(crate) fn object_name(&self, object: &Object) -> String {
+        match object.kind {
+            Kind::Global | Kind::Undefined => {
+                self.image.program.globals.get(object.name as usize).map_or_else(String::new, |global| global.name.clone())
+            }
+            Kind::Stack => self.image.local_name(object.name).to_string(),
+            Kind::Code | Kind::Heap | Kind::System => String::new(),
+        }
+    }
+
+    pub(crate) fn victim(&self, object: &Object, address: Option<u64>) -> Victim {
+        Victim {
+            number: object.number,
+            address: object.address,
+            size: object.size,
+            kind: object.kind,
+            name: self.object_name(object),
+            made_at: object.made_at,
+            freed_at: object.freed_at,
+            offset: address.map(|address| address.wrapping_sub(object.address) as i64),
+        }
+    }
+
+    fn outside(&self, object: &Object, address: Option<u64>, count: u64) -> Fault {
+        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer ({count} bytes)"));
+        fault.victim = Some(self.victim(object, address));
+        fault
+    }
+
+    fn dangling(&self, address: u64) -> Fault {
+        let at = if address == 0 { String::new() } else { format!(" (address {address:#x})") };
+        Fault::new(ErrorKind::Ptr, format!("memory error: use of an object that no longer exists{at}"))
+    }
+
+    fn nowhere(&self, state: &State, address: u64) -> Fault {
+        if address < 4096 {
+            return Fault::new(ErrorKind::Ptr, "memory error: null pointer");
+        }
+        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
+        let near = state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address + 16));
+        fault.victim = near.map(|object| self.victim(object, Some(address)));
+        fault
+    }
+
+    /// Forks over the objects that a pointer without an origin may hit.
+    fn resolve(&mut self, state: &mut State, term: &Term, count: u64) -> Result<Option<Spot>, End> {
+        let (low, high) = self.bounds(state, term, 0, u64::MAX)?;
+        let inside = |object: &Object| {
+            let offset = term.sub(&Term::number(64, object.address));
+            offset.ule(&Term::number(64, object.size - count))
+        };
+        let candidates: Vec<(Origin, Term)> = state
+            .space
+            .live()
+            .filter(|o| o.size >= count && o.address <= high && low < o.address + o.size)
+            .map(|o| (o.number, inside(o)))
+            .collect();
+        let mut hits: Vec<(Origin, Term)> = Vec::new();
+        let witness = self.witness(state)?;
+        for (number, condition) in candidates {
+            if hits.len() >= self.config.resolutions {
+                state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", hits.len())));
+                break;
+            }
+            let may = eval(&condition, &witness).is_true() || {
+                match self.ask(state, std::slice::from_ref(&condition)) {
+                    Answer::Sat(_) => true,
+                    Answer::Unsat => false,
+                    Answer::Unknown(reason) => {
+                        state.notes.push(undecided(&reason));
+                        false
+                    }
+                }
+            };
+            if may {
+                hits.push((number, condition));
+            }
+        }
+        let any = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
+        let fault = if high < 4096 {
+            Fault::new(ErrorKind::Ptr, "memory error: null pointer")
+        } else {
+            Fault::new(ErrorKind::Ptr, "memory error: out of bound pointer (it may point outside all objects)")
+        };
+        self.demand(state, &any, |_| fault)?;
+        let conditions: Vec<Term> = hits.iter().map(|(_, condition)| condition.clone()).collect();
+        let forked = self.split(state, &conditions, &mut |_, state, i| {
+            state.resolved.push((term.clone(), hits[i].0));
+            Ok(())
+        })?;
+        if forked { Ok(None) } else { self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, false) }
+    }
+
+    /// Reads from a spot.
+    pub fn read(&mut self, state: &mut State, spot: &Spot, count: u64) -> Value {
+        match spot {
+            Spot::At { origin, offset } => {
+                let object = state.space.object(*origin).expect("a spot lies in a live object");
+                let value = object.contents.read(*offset, count);
+                if value.is_symbolic() && !state.saw_uninit && object.contents.has_unset(*offset, count) {
+                    state.saw_uninit = true;
+                }
+                value
+            }
+            Spot::Among { origin, offset, low, last } => {
+                let object = state.space.object(*origin).expect("a spot lies in a live object");
+                if !state.saw_uninit && object.contents.has_unset(*low, last - low + count) {
+                    state.saw_uninit = true;
+                }
+                Value::term(object.contents.read_at(offset, *low, *last, count))
+            }
+        }
+    }
+
+    /// Writes to a spot.
+    pub fn write(&mut self, state: &mut State, spot: &Spot, count: u64, value: &Value) {
+        match spot {
+            Spot::At { origin, offset } => {
+                let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
+                object.contents.write(*offset, count, value);
+                self.windows.touched(object, *offset, count);
+            }
+            Spot::Among { origin, offset, low, last } => {
+                let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
+                object.contents.write_at(offset, *low, *last, count, &value.to_term(count as u32 * 8));
+                self.windows.touched(object, *low, last - low + count);
+            }
+        }
+    }
+
+    pub(super) fn load(&mut self, state: &mut State, to: Reg, address: &Value) -> Result<Flow, End> {
+        let width = self.register_width(state, to);
+        let count = u64::from(width.div_ceil(8));
+        let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
+        let mut value = self.read(state, &spot, count);
+        if width % 8 != 0 {
+            value = match value.term {
+                None => Value::bits(value.bits & mask(width)),
+                Some(term) => Value::term(term.extract(width - 1, 0)),
+            };
+        }
+        if let Spot::At { origin, .. } = spot
+            && address.term.is_none()
+            && (address.origin == origin)
+        {
+            self.windows.open(&mut state.space, origin, address.bits, false);
+        }
+        self.set(state, to, value)
+    }
+
+    pub(super) fn store(&mut self, state: &mut State, address: &Value, value: &Value, width: u32) -> Result<Flow, End> {
+        let count = u64::from(width.div_ceil(8));
+        let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
+        let whole = match &value.term {
+            Some(term) if width % 8 != 0 => &Value::term(term.zext(count as u32 * 8)),
+            _ => value,
+        };
+        self.write(state, &spot, count, whole);
+        if let Spot::At { origin, .. } = spot
+            && address.term.is_none()
+            && value.term.is_none()
+            && address.origin == origin
+        {
+            self.windows.open(&mut state.space, origin, address.bits, true);
+        }
+        Ok(Flow::Next)
+    }
+
+    pub(crate) fn copy_memory(&mut self, state: &mut State, to: &Value, from: &Value, length: &Value) -> Result<Flow, End> {
+        let Some(count) = self.size(state, length, "the length of a copy")? else { return Ok(Flow::Forked) };
+        if count == 0 {
+            return Ok(Flow::Next);
+        }
+        let Some(source) = self.locate(state, from, count, false)? else { return Ok(Flow::Forked) };
+        let Some(target) = self.locate(state, to, count, true)? else { return Ok(Flow::Forked) };
+        if let (Spot::At { origin, offset }, Spot::At { origin: from, offset: start }) = (&target, &source) {
+            self.copy_bytes(state, *origin, *offset, *from, *start, count);
+            return Ok(Flow::Next);
+        }
+        let bytes: Vec<Value> = (0..count).map(|i| self.read(state, &source.shifted(i), 1)).collect();
+        for (i, byte) in bytes.iter().enumerate() {
+            self.write(state, &target.shifted(i as u64), 1, byte);
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Copies bytes between plain places of live objects, with all that lies beside them.
+    pub fn copy_bytes(&mut self, state: &mut State, to: Origin, offset: u64, from: Origin, start: u64, count: u64) {
+        let source = state.space.object(from).expect("a spot lies in a live object").contents.clone();
+        state.saw_uninit |= source.has_unset(start, count);
+        let object = state.space.object_mut(to).expect("a spot lies in a live object");
+        object.contents.copy(offset, &source, start, count);
+        self.windows.touched(object, offset, count);
+    }
+
+    pub(crate) fn fill_memory(&mut self, state: &mut State, to: &Value, byte: &Value, length: &Value) -> Result<Flow, End> {
+        let Some(count) = self.size(state, length, "the length of a fill")? else { return Ok(Flow::Forked) };
+        if count == 0 {
+            return Ok(Flow::Next);
+        }
+        let Some(target) = self.locate(state, to, count, true)? else { return Ok(Flow::Forked) };
+        match &target {
+            Spot::At { origin, offset } => {
+                let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
+                object.contents.fill(*offset, count, byte);
+                self.windows.touched(object, *offset, count);
+            }
+            Spot::Among { .. } => (0..count).for_each(|i| self.write(state, &target.shifted(i), 1, byte)),
+        }
+        Ok(Flow::Next)
+    }
+
+    /// A size as a number. A symbolic one forks over the smallest, the largest within the cap and one between; the rest is
+    /// counted incomplete. `None`: forked, try again.
+    pub fn size(&mut self, state: &mut State, size: &Value, what: &'static str) -> Result<Option<u64>, End> {
+        let Some(term) = &size.term else { return Ok(Some(size.bits)) };
+        let term = self.settle(state, term, what)?;
+        if let Some(size) = term.const_u64() {
+            return Ok(Some(size));
+        }
+        if let Some((_, value)) = state.pinned.iter().take(16).find(|(pinned, _)| *pinned == term) {
+            return Ok(Some(*value));
+        }
+        let width = term.width();
+        let cap = self.config.size_cap.min(mask(width));
+        let (least, most) = self.bounds(state, &term, 0, mask(width))?;
+        let largest = if most <= cap { most } else { self.largest_up_to(state, &term, least, cap)? };
+        let mut sizes = vec![least, largest, least + (largest - least) / 2];
+        sizes.sort_unstable();
+        sizes.dedup();
+        let number = |value: u64| Term::number(width, value);
+        let conditions: Vec<Term> = sizes.iter().map(|value| term.eq(&number(*value))).collect();
+        let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
+        if !matches!(self.ask(state, &[rest]), Answer::Unsat) {
+            state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
+        }
+        let forked = self.split(state, &conditions, &mut |_, state, i| {
+            state.pinned.push((term.clone(), sizes[i]));
+            Ok(())
+        })?;
+        if forked { Ok(None) } else { self.size(state, size, what) }
+    }
+
+    /// The largest value of a term that is at most `cap`, at least `least`, which is possible.
+    fn largest_up_to(&mut self, state: &mut State, term: &Term, least: u64, cap: u64) -> Result<u64, End> {
+        let number = |value: u64| Term::number(term.width(), value);
+        let (mut low, mut high) = (least, cap.max(least));
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            let between = number(middle).ule(term).and(&term.ule(&number(high)));
+            match self.ask(state, &[between]) {
+                Answer::Sat(model) => low = eval(term, &model).low_u64(),
+                Answer::Unsat | Answer::Unknown(_) => high = middle - 1,
+            }
+        }
+        Ok(low)
+    }
+
+    /// Makes an object, or ends the path where a limit is reached.
+    pub fn allocate(&mut self, state: &mut State, size: u64, align: u64, kind: Kind, zero: bool) -> Result<Origin, End> {
+        if state.space.heap().saturating_add(size) > self.config.max_heap {
+            return Err(Cause::new("limit", format!("one path's memory is beyond {} MiB", self.config.max_heap >> 20)).into());
+        }
+        let place = self.here(state);
+        let made = state.space.allocate(size, align, kind, zero, place);
+        made.ok_or_else(|| Cause::new("limit", "one path used up its addresses").into())
+    }
+
+    /// Ends an object's life.
+    pub fn free(&mut self, state: &mut State, number: Origin) {
+        let place = self.here(state);
+        if let Some(object) = state.space.object(number) {
+            self.windows.close(object);
+        }
+        state.space.free(number, place);
+    }
+
+    /// The place of the running instruction: of the innermost call in the user's own code, if there is one.
+    pub fn here(&self, state: &State) -> u32 {
+        let mut frames = state.stack.iter();
+        let own = frames.find(|frame| self.image.is_own(frame.function)).unwrap_or_else(|| state.stack.top());
+        self.image.place(own.function, own.pc).0
+    }
+
+    pub(super) fn allocate_local(&mut self, state: &mut State, to: Reg, size: &Value, align: u64) -> Result<Flow, End> {
+        let Some(size) = self.size(state, size, "the size of a local array")? else { return Ok(Flow::Forked) };
+        if state.stack_bytes.saturating_add(size) > self.config.max_stack {
+            return Err(Fault::new(ErrorKind::Stack, "stack overflow: local variables use up the stack").into());
+        }
+        state.stack_bytes += size;
+        let frame = state.stack.top();
+        let place = self.image.place(frame.function, frame.pc).0;
+        let name = self.image.local(frame.function, frame.pc);
+        let made = state.space.allocate(size, align, Kind::Stack, false, place);
+        let number = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
+        let object = state.space.object_mut(number).expect("it was just made");
+        object.name = name;
+        let address = object.address;
+        state.stack.top_mut().objects.push(number);
+        self.set(state, to, Value::pointer(address, number))
+    }
+
+    /// An object with the running call's surplus arguments.
+    pub(super) fn variadic(&mut self, state: &mut State, to: Reg) -> Result<Flow, End> {
+        let arguments = state.stack.top().variadic.clone();
+        let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
+        let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;
+        state.stack.top_mut().objects.push(number);
+        let object = state.space.object_mut(number).expect("it was just made");
+        let mut offset = 0;
+        for (value, width) in &arguments {
+            let size = u64::from(width.div_ceil(64)) * 8;
+            match &value.term {
+                Some(term) => object.contents.write(offset, size, &Value::term(term.zext(size as u32 * 8)).with_origin(value.origin)),
+                None => object.contents.write(offset, size, value),
+            }
+            offset += size;
+        }
+        let address = object.address;
+        self.set(state, to, Value::pointer(address, number))
+    }
+}
+
+impl Spot {
+    /// The spot `by` bytes further on in the same object.
+    pub fn shifted(&self, by: u64) -> Spot {
+        match self {
+            Spot::At { origin, offset } => Spot::At { origin: *origin, offset: offset + by },
+            Spot::Among { origin, offset, low, last } => {
+                let offset = offset.add(&Term::number(INDEX, by));
+                Spot::Among { origin: *origin, offset, low: low + by, last: last + by }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The general meaning of each instruction: on terms, on wide values, and where something can go wrong.
+
+mod arithmetic;
+mod control;
+mod float;
+mod memory;
+
+pub use memory::Spot;
+
+use crate::end::{Cause, End, ErrorKind, Fault};
+use crate::machine::Machine;
+use crate::state::State;
+use strata_ir::{Constant, Instruction, Operand, Reg};
+use strata_memory::Value;
+use strata_term::{Term, mask};
+
+/// Where to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// With the next instruction.
+    Next,
+    /// At the position the state has now.
+    Jumped,
+    /// Nowhere yet: the state was forked, each fork has its position.
+    Forked,
+}
+
+impl Machine<'_> {
+    /// Runs the instruction at the state's position.
+    pub(crate) fn general(&mut self, state: &mut State) -> Result<Flow, End> {
+        let frame = state.stack.top();
+        let (function, pc) = (frame.function, frame.pc);
+        let image = self.image;
+        let (block, index) = image.code(function).source[pc as usize];
+        match &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize] {
+            Instruction::Copy { to, from } => {
+                let value = self.value(state, from);
+                self.set(state, *to, value)
+            }
+            Instruction::Binary { op, to, a, b, no_signed_wrap } => {
+                let width = self.operand_width(state, a);
+                let (a, b) = (self.value(state, a), self.value(state, b));
+                self.binary(state, *op, *to, width, &a, &b, *no_signed_wrap)
+            }
+            Instruction::Unary { op, to, a } => {
+                let a = self.value(state, a);
+                self.unary(state, *op, *to, &a)
+            }
+            Instruction::Overflow { op, to, a, b } => {
+                let width = self.operand_width(state, a);
+                let (a, b) = (self.value(state, a).to_term(width), self.value(state, b).to_term(width));
+                self.set_term(state, *to, arithmetic::overflows(*op, &a, &b))
+            }
+            Instruction::Extend { to, a, signed } => {
+                let (from, width) = (self.operand_width(state, a), self.register_width(state, *to));
+                let value = self.value(state, a);
+                let term = value.to_term(from);
+                self.set_term(state, *to, if *signed { term.sext(width) } else { term.zext(width) })
+            }
+            Instruction::Extract { to, a, low } => {
+                let (from, width) = (self.operand_width(state, a), self.register_width(state, *to));
+                let value = self.value(state, a);
+                let origin = if from == width { value.origin } else { Default::default() };
+                let term = value.to_term(from).extract(low + width - 1, *low);
+                self.set(state, *to, Value::term(term).with_origin(origin))
+            }
+            Instruction::Concat { to, high, low } => {
+                let (upper, lower) = (self.operand_width(state, high), self.operand_width(state, low));
+                let (high, low) = (self.value(state, high), self.value(state, low));
+                self.set_term(state, *to, high.to_term(upper).concat(&low.to_term(lower)))
+            }
+            Instruction::Select { to, condition, a, b } => self.select(state, *to, condition, a, b),
+            Instruction::Offset { to, base, index, scale } => {
+                let width = self.operand_width(state, index);
+                let (base, index) = (self.value(state, base), self.value(state, index));
+                let offset = index.to_term(width).sext(64).mul(&Term::number(64, *scale));
+                let sum = base.to_term(64).add(&offset);
+                self.set(state, *to, Value::term(sum).with_origin(base.origin))
+            }
+            Instruction::Load { to, address } => {
+                let address = self.value(state, address);
+                self.load(state, *to, &address)
+            }
+            Instruction::Store { address, value, width } => {
+                let (address, value) = (self.value(state, address), self.value(state, value));
+                self.store(state, &address, &value, *width)
+            }
+            Instruction::CopyMemory { to, from, length } => {
+                let (to, from, length) = (self.value(state, to), self.value(state, from), self.value(state, length));
+                self.copy_memory(state, &to, &from, &length)
+            }
+            Instruction::FillMemory { to, value, length } => {
+                let (to, value, length) = (self.value(state, to), self.value(state, value), self.value(state, length));
+                self.fill_memory(state, &to, &value, &length)
+            }
+            Instruction::Allocate { to, size, align, name: _ } => {
+                let size = self.value(state, size);
+                self.allocate_local(state, *to, &size, *align)
+            }
+            Instruction::Mark { to } => {
+                let mark = state.stack.top().objects.len() as u64;
+                self.set(state, *to, Value::bits(mark))
+            }
+            Instruction::Release { mark } => {
+                let mark = self.value(state, mark);
+                self.release(state, mark.bits as usize);
+                Ok(Flow::Next)
+            }
+            Instruction::Variadic { to } => self.variadic(state, *to),
+            Instruction::ObjectSize { to, address } => {
+                let address = self.value(state, address);
+                let size = state.space.object(address.origin).map(|o| (o.address + o.size).wrapping_sub(address.bits));
+                let width = self.register_width(state, *to);
+                self.set(state, *to, Value::bits(size.unwrap_or(u64::MAX) & mask(width)))
+            }
+            Instruction::Call { to, function, arguments } => {
+                let arguments = self.arguments(state, arguments);
+                self.call(state, function.0, arguments, to)
+            }
+            Instruction::CallIndirect { to, returns, target, arguments } => {
+                let target = self.value(state, target);
+                let arguments = self.arguments(state, arguments);
+                self.call_indirect(state, &target, arguments, to, returns)
+            }
+            Instruction::Float { op, format, to, a, b } => {
+                let (a, b) = (self.plain_float(state, a)?, self.plain_float(state, b)?);
+                self.set(state, *to, Value::bits(float::binary(*op, *format, a, b)))
+            }
+            Instruction::FloatUnary { op, format, to, a } => {
+                let a = self.plain_float(state, a)?;
+                self.set(state, *to, Value::bits(float::unary(*op, *format, a)))
+            }
+            Instruction::FloatFma { format, to, a, b, c } => {
+                let (a, b, c) = (self.plain_float(state, a)?, self.plain_float(state, b)?, self.plain_float(state, c)?);
+                self.set(state, *to, Value::bits(float::fma(*format, a, b, c)))
+            }
+            Instruction::FloatCompare { relation, format, to, a, b } => {
+                let (a, b) = (self.plain_float(state, a)?, self.plain_float(state, b)?);
+                self.set(state, *to, Value::bits(u64::from(float::compare(*relation, *format, a, b))))
+            }
+            Instruction::Convert { conversion, to, a, width } => {
+                let a = self.plain_float(state, a)?;
+                let result = float::convert(*conversion, a, *width, self.register_width(state, *to));
+                self.set(state, *to, Value::bits(result))
+            }
+            Instruction::Jump { to } => self.go(state, to.0),
+            Instruction::Branch { condition, then, otherwise, site } => {
+                let condition = self.value(state, condition);
+                self.branch(state, &condition, then.0, otherwise.0, *site)
+            }
+            Instruction::Switch { value, width, cases, default, site } => {
+                let value = self.value(state, value);
+                self.switch(state, &value, *width, cases, default.0, *site)
+            }
+            Instruction::JumpIndirect { target, blocks } => {
+                let target = self.value(state, target);
+                self.jump_indirect(state, &target, blocks)
+            }
+            Instruction::Return { .. } => unreachable!("returns are fast operations"),
+            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" code").into()),
+            Instruction::Trap => Err(Fault::new(ErrorKind::Abort, "the program stops itself by a trap").into()),
+            Instruction::Unsupported { reason } => Err(Cause::new("unsupported", reason.clone()).into()),
+        }
+    }
+
+    pub(crate) fn register_width(&self, state: &State, reg: Reg) -> u32 {
+        self.image.program.functions[state.stack.top().function as usize].registers[reg.index()]
+    }
+
+    fn operand_width(&self, state: &State, operand: &Operand) -> u32 {
+        match operand {
+            Operand::Reg(reg) => self.register_width(state, *reg),
+            Operand::Const(Constant::Bits(bits)) => bits.width(),
+            Operand::Const(Constant::Address(..)) => 64,
+            Operand::Const(Constant::Undefined(width)) => *width,
+        }
+    }
+
+    /// The value of an operand.
+    fn value(&self, state: &mut State, operand: &Operand) -> Value {
+        match operand {
+            Operand::Reg(reg) => state.stack.registers()[reg.index()].clone(),
+            Operand::Const(Constant::Bits(bits)) => Value::constant(bits),
+            Operand::Const(Constant::Address(target, addend)) => {
+                let (address, origin) = self.image.address(target);
+                Value::pointer(address.wrapping_add_signed(*addend), origin)
+            }
+            Operand::Const(Constant::Undefined(width)) => {
+                state.saw_uninit = true;
+                let frame = state.stack.top();
+                Value::term(Term::symbol(&format!("undef:{}:{}", frame.function, frame.pc), *width))
+            }
+        }
+    }
+
+    fn arguments(&self, state: &mut State, arguments: &[(Operand, u32)]) -> Vec<(Value, u32)> {
+        arguments.iter().map(|(operand, width)| (self.value(state, operand), *width)).collect()
+    }
+
+    fn set(&mut self, state: &mut State, to: Reg, value: Value) -> Result<Flow, End> {
+        state.stack.registers()[to.index()] = value;
+        Ok(Flow::Next)
+    }
+
+    fn set_term(&mut self, state: &mut State, to: Reg, term: Term) -> Result<Flow, End> {
+        self.set(state, to, Value::term(term))
+    }
+
+    /// Concatenation of two choices: pointers into different objects fork, so that each keeps its origin.
+    fn select(&mut self, state: &mut State, to: Reg, condition: &Operand, a: &Operand, b: &Operand) -> Result<Flow, End> {
+        let width = self.register_width(state, to);
+        let condition = self.value(state, condition);
+        let (a, b) = (self.value(state, a), self.value(state, b));
+        let Some(term) = condition.term else {
+            return self.set(state, to, if condition.bits != 0 { a } else { b });
+        };
+        if a.origin == b.origin {
+            let chosen = Term::ite(&term, &a.to_term(width), &b.to_term(width));
+            return self.set(state, to, Value::term(chosen).with_origin(a.origin));
+        }
+        let term = self.settle(state, &term, "a choice between pointers")?;
+        let conditions = [term.not(), term];
+        let choices = [b, a];
+        let forked = self.split(state, &conditions, &mut |_, state, i| {
+            state.stack.registers()[to.index()] = choices[i].clone();
+            state.stack.top_mut().pc += 1;
+            Ok(())
+        })?;
+        Ok(if forked { Flow::Forked } else { Flow::Jumped })
+    }
+}

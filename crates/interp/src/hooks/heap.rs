@@ -1,0 +1,152 @@
+//! malloc and its kin.
+
+use super::{Reply, Row, argument};
+use crate::end::{End, ErrorKind, Fault};
+use crate::machine::Machine;
+use crate::state::State;
+use strata_memory::{Kind, Origin, Value};
+use strata_term::Term;
+
+pub(super) const ROWS: &[Row] = &[
+    (&["malloc"], malloc),
+    (&["calloc"], calloc),
+    (&["realloc"], realloc),
+    (&["reallocarray"], reallocarray),
+    (&["free", "cfree"], free),
+    (&["memalign", "aligned_alloc"], memalign),
+    (&["posix_memalign"], posix_memalign),
+    (&["malloc_usable_size"], usable_size),
+];
+
+/// Beyond this the real malloc fails at once.
+const ABSURD: u64 = 1 << 46;
+
+fn make(machine: &mut Machine<'_>, state: &mut State, size: u64, align: u64, zero: bool) -> Result<Reply, End> {
+    if size >= ABSURD {
+        return Ok(Reply::Value(Value::bits(0)));
+    }
+    let number = machine.allocate(state, size, align, Kind::Heap, zero)?;
+    let address = state.space.object(number).map_or(0, |object| object.address);
+    Ok(Reply::Value(Value::pointer(address, number)))
+}
+
+fn malloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    match machine.size(state, &argument(arguments, 0), "the size of an allocation")? {
+        Some(size) => make(machine, state, size, 16, false),
+        None => Ok(Reply::Forked),
+    }
+}
+
+fn product(a: &Value, b: &Value) -> Value {
+    match (a.concrete(), b.concrete()) {
+        (Some(a), Some(b)) => Value::bits(a.saturating_mul(b)),
+        _ => Value::term(a.to_term(64).mul(&b.to_term(64))),
+    }
+}
+
+fn calloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let size = product(&argument(arguments, 0), &argument(arguments, 1));
+    match machine.size(state, &size, "the size of an allocation")? {
+        Some(size) => make(machine, state, size, 16, true),
+        None => Ok(Reply::Forked),
+    }
+}
+
+fn memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let align = machine.concretize(state, &argument(arguments, 0).to_term(64), "an alignment")?.low_u64();
+    match machine.size(state, &argument(arguments, 1), "the size of an allocation")? {
+        Some(_) if !align.is_power_of_two() || align > 1 << 20 => Ok(Reply::Value(Value::bits(0))),
+        Some(size) => make(machine, state, size, align, false),
+        None => Ok(Reply::Forked),
+    }
+}
+
+fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    const EINVAL: u64 = 22;
+    let align = machine.concretize(state, &argument(arguments, 1).to_term(64), "an alignment")?.low_u64();
+    let Some(size) = machine.size(state, &argument(arguments, 2), "the size of an allocation")? else { return Ok(Reply::Forked) };
+    if !align.is_power_of_two() || align < 8 || align > 1 << 20 {
+        return Ok(Reply::Value(Value::bits(EINVAL)));
+    }
+    let Some(spot) = machine.locate(state, &argument(arguments, 0), 8, true)? else { return Ok(Reply::Forked) };
+    if let Reply::Value(pointer) = make(machine, state, size, align, false)? {
+        machine.write(state, &spot, 8, &pointer);
+    }
+    Ok(Reply::Value(Value::bits(0)))
+}
+
+/// The heap object that a pointer to be freed points to; `Ok(None)` for a null pointer.
+fn target(machine: &mut Machine<'_>, state: &mut State, pointer: &Value) -> Result<Option<Origin>, End> {
+    let address = match pointer.concrete() {
+        Some(address) => address,
+        None => {
+            let term = machine.settle(state, &pointer.to_term(64), "a pointer to be freed")?;
+            machine.concretize(state, &term, "a pointer to be freed")?.low_u64()
+        }
+    };
+    if address == 0 {
+        return Ok(None);
+    }
+    let by_origin = if machine.config.provenance { state.space.object(pointer.origin) } else { None };
+    let Some(object) = by_origin.or_else(|| state.space.find(address)) else {
+        return Err(Fault::new(ErrorKind::Ptr, "free of a pointer to no object").into());
+    };
+    let about = |kind: ErrorKind, message: &str| {
+        let mut fault = Fault::new(kind, message);
+        fault.victim = Some(machine.victim(object, Some(address)));
+        End::from(fault)
+    };
+    if !object.is_live() {
+        return Err(about(ErrorKind::Ptr, "memory error: double free"));
+    }
+    if object.kind != Kind::Heap {
+        let what = match object.kind {
+            Kind::Stack => "free of a local variable",
+            Kind::Global | Kind::Undefined => "free of a global",
+            Kind::Code => "free of a function",
+            Kind::System | Kind::Heap => "free of memory that malloc did not give",
+        };
+        return Err(about(ErrorKind::Free, what));
+    }
+    if object.address != address {
+        return Err(about(ErrorKind::Free, "free of a pointer into the middle of an object"));
+    }
+    Ok(Some(object.number))
+}
+
+fn free(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    if let Some(number) = target(machine, state, &argument(arguments, 0))? {
+        machine.free(state, number);
+    }
+    Ok(Reply::Nothing)
+}
+
+fn realloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    resize(machine, state, &argument(arguments, 0), &argument(arguments, 1))
+}
+
+fn reallocarray(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let size = product(&argument(arguments, 1), &argument(arguments, 2));
+    resize(machine, state, &argument(arguments, 0), &size)
+}
+
+fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, size: &Value) -> Result<Reply, End> {
+    let Some(size) = machine.size(state, size, "the size of an allocation")? else { return Ok(Reply::Forked) };
+    let old = target(machine, state, old)?;
+    let reply = make(machine, state, size, 16, false)?;
+    if let (Some(old), Reply::Value(new)) = (old, &reply)
+        && new.bits != 0
+    {
+        let kept = state.space.object(old).map_or(0, |object| object.size).min(size);
+        if kept > 0 {
+            machine.copy_bytes(state, new.origin, 0, old, 0, kept);
+        }
+        machine.free(state, old);
+    }
+    Ok(reply)
+}
+
+fn usable_size(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let size = state.space.object(argument(arguments, 0).origin).map_or(0, |object| object.size);
+    Ok(Reply::Value(Value::term(Term::number(64, size))))
+}

@@ -1,0 +1,146 @@
+//! Printing does not fork: text that depends on the input is kept as terms and filled in for each test.
+//!
+//! The C library asks first (`__strata_may_defer`), and prints by its own code unless something symbolic is printed and nobody looks at
+//! the length. See `runtime/musl/strata_hooks.h`.
+
+use super::{Reply, Row, argument, plain_int};
+use crate::end::End;
+use crate::format::{Conversion, Piece as FormatPiece, parse};
+use crate::machine::Machine;
+use crate::state::{Output, Piece, State};
+use std::sync::Arc;
+use strata_memory::Value;
+use strata_term::Term;
+
+pub(super) const ROWS: &[Row] = &[
+    (&["__strata_may_defer"], may_defer),
+    (&["__strata_print"], print),
+    (&["__strata_may_defer_string"], may_defer_string),
+    (&["__strata_print_string"], print_string),
+];
+
+/// The longest string that is kept as terms.
+const LONGEST: u64 = 1 << 16;
+
+fn answer(yes: bool) -> Result<Reply, End> {
+    Ok(Reply::Value(Value::bits(u64::from(yes))))
+}
+
+fn is_written_only(arguments: &[(Value, u32)]) -> bool {
+    matches!(plain_int(arguments, 0), Some(1 | 2))
+}
+
+fn may_defer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let wanted = is_written_only(arguments) && machine.length_is_unused(state);
+    let deferred = if wanted { machine.conversion(state, arguments) } else { None };
+    answer(deferred.is_some_and(|(_, symbolic)| symbolic))
+}
+
+fn print(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments), plain_int(arguments, 0)) {
+        state.output.push(Output { descriptor, piece: Piece::Formatted(Arc::new(conversion)) });
+    }
+    Ok(Reply::Nothing)
+}
+
+fn may_defer_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let text = argument(arguments, 1);
+    let symbolic = machine.plain_string(state, &text).is_none();
+    answer(is_written_only(arguments) && symbolic && machine.text_bytes(state, &text, None).is_some())
+}
+
+fn print_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    if let (Some(bytes), Some(descriptor)) = (machine.text_bytes(state, &argument(arguments, 1), None), plain_int(arguments, 0)) {
+        state.output.push(Output { descriptor, piece: Piece::Text(bytes.into()) });
+    }
+    Ok(Reply::Nothing)
+}
+
+impl Machine<'_> {
+    /// Does the user's code drop the result of the library call in progress?
+    fn length_is_unused(&self, state: &State) -> bool {
+        let own = state.stack.iter().find(|frame| self.image.is_own(frame.function));
+        own.is_some_and(|frame| self.indirect_results(frame.function, frame.pc).is_empty())
+    }
+
+    /// The bytes of a string up to a zero that is surely there, or none where the end cannot be told.
+    fn text_bytes(&mut self, state: &State, pointer: &Value, most: Option<usize>) -> Option<Vec<Term>> {
+        let address = pointer.concrete()?;
+        let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
+        if !object.is_live() || address < object.address {
+            return None;
+        }
+        let offset = address - object.address;
+        let available = object.size.checked_sub(offset)?.min(LONGEST);
+        let mut bytes = Vec::new();
+        for i in 0..available.min(most.map_or(u64::MAX, |most| most as u64)) {
+            let byte = object.contents.read(offset + i, 1).to_term(8);
+            if byte.is_zero() {
+                bytes.push(byte);
+                return Some(bytes);
+            }
+            bytes.push(byte);
+        }
+        if most == Some(bytes.len()) { Some(bytes) } else { None }
+    }
+
+    /// The format and its arguments (`fd, format, va_list`) as data, and whether anything in it is symbolic.
+    fn conversion(&mut self, state: &mut State, arguments: &[(Value, u32)]) -> Option<(Conversion, bool)> {
+        let format = self.plain_string(state, &argument(arguments, 1))?;
+        let pieces = parse(&format)?;
+        let mut list = VaList::new(self, state, &argument(arguments, 2))?;
+        let (mut conversion, mut symbolic) = (Conversion::default(), false);
+        let (mut width, mut precision) = (None, None);
+        for piece in &pieces {
+            match piece {
+                FormatPiece::Literal(bytes) => conversion.literal(bytes),
+                FormatPiece::Star(is_precision) => {
+                    let value = list.next(self, state)?.concrete()? as i32;
+                    *(if *is_precision { &mut precision } else { &mut width }) = Some(value);
+                }
+                FormatPiece::Directive(directive) => {
+                    let mut directive = *directive;
+                    directive = width.take().map_or(directive, |width| directive.with_width(width));
+                    directive = precision.take().map_or(directive, |precision| directive.with_precision(precision));
+                    let value = list.next(self, state)?;
+                    if directive.is_text() {
+                        let bytes = self.text_bytes(state, &value, directive.precision())?;
+                        symbolic |= bytes.iter().any(|byte| !byte.is_const());
+                        conversion.text(directive, bytes);
+                    } else {
+                        symbolic |= value.is_symbolic();
+                        conversion.argument(directive, value.to_term(64).extract(directive.size() - 1, 0));
+                    }
+                }
+            }
+        }
+        Some((conversion, symbolic))
+    }
+}
+
+/// Walks an x86-64 va_list whose register part is used up (the engine passes all surplus arguments in memory).
+struct VaList {
+    next: Value,
+}
+
+impl VaList {
+    fn new(machine: &mut Machine<'_>, state: &mut State, tag: &Value) -> Option<VaList> {
+        let at = |offset: u64| Value::pointer(tag.bits + offset, tag.origin);
+        let general = read_plain(machine, state, &at(0), 4)?.concrete()?;
+        (general == 48).then_some(())?;
+        Some(VaList { next: read_plain(machine, state, &at(8), 8)? })
+    }
+
+    fn next(&mut self, machine: &mut Machine<'_>, state: &mut State) -> Option<Value> {
+        let value = read_plain(machine, state, &self.next, 8)?;
+        self.next.bits += 8;
+        Some(value)
+    }
+}
+
+/// Bytes at a concrete address inside an object.
+fn read_plain(_: &mut Machine<'_>, state: &mut State, pointer: &Value, count: u64) -> Option<Value> {
+    let address = pointer.concrete()?;
+    let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
+    (object.is_live() && object.holds(address, count)).then(|| object.contents.read(address - object.address, count))
+}

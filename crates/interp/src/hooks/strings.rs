@@ -1,0 +1,73 @@
+//! Memory and string functions on plain bytes, at the speed of the machine; anything symbolic runs the real code.
+
+use super::{Reply, Row, argument};
+use crate::end::End;
+use crate::exec::Flow;
+use crate::machine::Machine;
+use crate::state::State;
+use strata_memory::Value;
+
+pub(super) const ROWS: &[Row] = &[
+    (&["memcpy", "memmove", "__memcpy_chk", "__memmove_chk"], copy),
+    (&["memset", "__memset_chk"], fill),
+    (&["strlen"], length),
+];
+
+fn reply(flow: Flow, result: Value) -> Reply {
+    if flow == Flow::Forked { Reply::Forked } else { Reply::Value(result) }
+}
+
+fn copy(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let (to, from, count) = (argument(arguments, 0), argument(arguments, 1), argument(arguments, 2));
+    let flow = machine.copy_memory(state, &to, &from, &count)?;
+    Ok(reply(flow, to))
+}
+
+fn fill(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let (to, byte, count) = (argument(arguments, 0), argument(arguments, 1), argument(arguments, 2));
+    let byte = match &byte.term {
+        None => Value::bits(byte.bits & 0xff),
+        Some(term) => Value::term(term.extract(7, 0)),
+    };
+    let flow = machine.fill_memory(state, &to, &byte, &count)?;
+    Ok(reply(flow, to))
+}
+
+fn length(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let text = argument(arguments, 0);
+    Ok(machine.plain_string(state, &text).map_or(Reply::Declined, |bytes| Reply::Value(Value::bits(bytes.len() as u64))))
+}
+
+impl Machine<'_> {
+    /// The bytes of a string up to its zero, when all of them are plain.
+    pub fn plain_string(&self, state: &State, pointer: &Value) -> Option<Vec<u8>> {
+        let address = pointer.concrete()?;
+        let object = match state.space.object(pointer.origin) {
+            Some(object) if self.config.provenance => object,
+            _ => state.space.find(address)?,
+        };
+        if !object.is_live() || address < object.address {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        let mut offset = address - object.address;
+        while offset < object.size {
+            let count = (object.size - offset).min(256);
+            let piece = match object.contents.plain(offset, count) {
+                Some(piece) => piece,
+                // Something in the piece is not plain; perhaps the string ends before it.
+                None => (0..count).map_while(|i| object.contents.plain(offset + i, 1)).flatten().collect(),
+            };
+            if let Some(end) = piece.iter().position(|byte| *byte == 0) {
+                bytes.extend_from_slice(&piece[..end]);
+                return Some(bytes);
+            }
+            if (piece.len() as u64) < count {
+                return None;
+            }
+            bytes.extend_from_slice(&piece);
+            offset += count;
+        }
+        None
+    }
+}

@@ -1,0 +1,223 @@
+//! A program laid out in memory, ready to run: addresses given, globals filled, functions translated when first called.
+
+use crate::code::Code;
+use crate::hooks::Hook;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
+use strata_ir::{FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target};
+use strata_memory::{Kind, Origin, Space, Value};
+
+/// Where things are.
+pub struct Addresses {
+    globals: Vec<(u64, Origin)>,
+    functions: Vec<(u64, Origin)>,
+}
+
+impl Addresses {
+    /// The address of a target and the object it lies in.
+    pub fn of(&self, target: &Target) -> (u64, Origin) {
+        match target {
+            Target::Global(id) => self.globals[id.index()],
+            Target::Function(id) => self.functions[id.index()],
+            Target::Block(function, block) => {
+                let (address, origin) = self.functions[function.index()];
+                (address + 1 + u64::from(block.0), origin)
+            }
+        }
+    }
+}
+
+/// A program ready to run.
+pub struct Image {
+    /// The program.
+    pub program: Program,
+    addresses: Addresses,
+    /// Memory before the first instruction.
+    pub space: Space,
+    code: Vec<OnceLock<Code>>,
+    first_block: Vec<u32>,
+    by_address: HashMap<u64, FunctionId>,
+    by_name: HashMap<String, FunctionId>,
+    hooks: Vec<Option<Hook>>,
+    /// Names of local variables, numbered.
+    names: HashMap<String, u32>,
+    name_list: Vec<String>,
+    /// One byte a block: was it run?
+    covered: Vec<AtomicU8>,
+    /// Is signed overflow looked for?
+    overflow: bool,
+    /// Bits of one byte a site: which sides were taken (1: otherwise or default, 2: then, 4: any other case).
+    sides: Vec<AtomicU8>,
+}
+
+impl Image {
+    /// Lays out a program. `hook` tells which functions the engine provides.
+    pub fn new(program: Program, hook: &dyn Fn(&str) -> Option<Hook>, overflow: bool) -> Result<Image, String> {
+        let mut space = Space::default();
+        let addresses = lay_out(&program, &mut space)?;
+        fill(&program, &addresses, &mut space);
+        let mut blocks = 0;
+        let mut first_block = Vec::with_capacity(program.functions.len());
+        for function in &program.functions {
+            first_block.push(blocks);
+            blocks += function.blocks.len() as u32;
+        }
+        let sites = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions).map(site).max().unwrap_or(0);
+        let by_address = addresses.functions.iter().enumerate().map(|(i, (a, _))| (*a, FunctionId(i as u32))).collect();
+        let by_name = program.functions.iter().enumerate().map(|(i, f)| (f.name.clone(), FunctionId(i as u32))).collect();
+        let hooks = program.functions.iter().map(|f| hook(&f.name)).collect();
+        let (names, name_list) = local_names(&program);
+        Ok(Image {
+            names,
+            name_list,
+            addresses,
+            space,
+            code: program.functions.iter().map(|_| OnceLock::new()).collect(),
+            first_block,
+            by_address,
+            by_name,
+            hooks,
+            covered: (0..blocks).map(|_| AtomicU8::new(0)).collect(),
+            sides: (0..=sites).map(|_| AtomicU8::new(0)).collect(),
+            overflow,
+            program,
+        })
+    }
+
+    pub(crate) fn code(&self, function: u32) -> &Code {
+        let i = function as usize;
+        self.code[i].get_or_init(|| Code::new(&self.program.functions[i], function, self.first_block[i], &self.addresses, self.overflow))
+    }
+
+    pub(crate) fn hook(&self, function: u32) -> Option<Hook> {
+        self.hooks[function as usize]
+    }
+
+    /// A function by name.
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The function at an address.
+    pub fn function_at(&self, address: u64) -> Option<FunctionId> {
+        self.by_address.get(&address).copied()
+    }
+
+    /// Where a target is.
+    pub fn address(&self, target: &Target) -> (u64, Origin) {
+        self.addresses.of(target)
+    }
+
+    /// The place of an instruction of a function.
+    pub fn place(&self, function: u32, pc: u32) -> PlaceId {
+        self.code(function).place(&self.program.functions[function as usize], pc)
+    }
+
+    /// Notes that a block runs. True the first time.
+    #[inline(always)]
+    pub(crate) fn cover(&self, block: u32) -> bool {
+        let cell = &self.covered[block as usize];
+        if cell.load(Ordering::Relaxed) != 0 {
+            return false;
+        }
+        cell.store(1, Ordering::Relaxed);
+        true
+    }
+
+    #[inline(always)]
+    pub(crate) fn take_side(&self, site: u32, side: u32) {
+        let cell = &self.sides[site as usize];
+        let bit = 1 << side.min(2);
+        let old = cell.load(Ordering::Relaxed);
+        if old & bit == 0 {
+            cell.store(old | bit, Ordering::Relaxed);
+        }
+    }
+
+    /// Was this block of this function run?
+    pub fn is_covered(&self, function: FunctionId, block: usize) -> bool {
+        self.covered[self.first_block[function.index()] as usize + block].load(Ordering::Relaxed) != 0
+    }
+
+    /// Which sides of a branch site were taken: bit 0 the second side, bit 1 the first, bit 2 further cases.
+    pub fn sides(&self, site: u32) -> u8 {
+        self.sides[site as usize].load(Ordering::Relaxed)
+    }
+
+    /// A number for the name of the local variable that the instruction at this position makes.
+    pub(crate) fn local(&self, function: u32, pc: u32) -> u32 {
+        // Locals are few and named by position: the place of their making tells them apart.
+        let (block, index) = self.code(function).source[pc as usize];
+        match &self.program.functions[function as usize].blocks[block as usize].instructions[index as usize] {
+            Instruction::Allocate { name, .. } => self.names.get(name.as_str()).copied().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// The name behind such a number.
+    pub(crate) fn local_name(&self, number: u32) -> &str {
+        self.name_list.get(number as usize).map_or("", |name| name)
+    }
+
+    /// Is the function the user's own?
+    pub fn is_own(&self, function: u32) -> bool {
+        self.program.functions[function as usize].linkage == Linkage::Own
+    }
+}
+
+fn site(instruction: &Instruction) -> u32 {
+    match instruction {
+        Instruction::Branch { site, .. } | Instruction::Switch { site, .. } => *site,
+        _ => 0,
+    }
+}
+
+fn lay_out(program: &Program, space: &mut Space) -> Result<Addresses, String> {
+    let mut place = |size: u64, align: u64, kind: Kind, made_at: u32, name: u32| {
+        let number = space.allocate(size, align, kind, true, made_at).ok_or("the program's globals do not fit into memory")?;
+        let object = space.object_mut(number).expect("it was just made");
+        object.name = name;
+        Ok((object.address, number))
+    };
+    let functions = program.functions.iter().map(|f| place(1 + f.blocks.len() as u64, 16, Kind::Code, f.place.0, 0)).collect::<Result<_, String>>()?;
+    let globals = program
+        .globals
+        .iter()
+        .enumerate()
+        .map(|(i, g)| {
+            let kind = if matches!(g.init, Init::Undefined) { Kind::Undefined } else { Kind::Global };
+            place(g.size, g.align, kind, g.place.0, i as u32)
+        })
+        .collect::<Result<_, String>>()?;
+    Ok(Addresses { globals, functions })
+}
+
+fn fill(program: &Program, addresses: &Addresses, space: &mut Space) {
+    for (global, (_, number)) in program.globals.iter().zip(&addresses.globals) {
+        let object = space.object_mut(*number).expect("it was laid out");
+        if let Init::Bytes { bytes, relocations } = &global.init {
+            object.contents.write_plain(0, bytes);
+            for relocation in relocations {
+                let (address, origin) = addresses.of(&relocation.target);
+                let value = Value::pointer(address.wrapping_add_signed(relocation.addend), origin);
+                object.contents.write(relocation.offset, 8, &value);
+            }
+        }
+        object.writable = !global.constant;
+    }
+}
+
+fn local_names(program: &Program) -> (HashMap<String, u32>, Vec<String>) {
+    let (mut numbers, mut list) = (HashMap::new(), vec![String::new()]);
+    for instruction in program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions) {
+        if let Instruction::Allocate { name, .. } = instruction
+            && !name.is_empty()
+            && !numbers.contains_key(name)
+        {
+            numbers.insert(name.clone(), list.len() as u32);
+            list.push(name.clone());
+        }
+    }
+    (numbers, list)
+}

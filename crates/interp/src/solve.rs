@@ -1,0 +1,257 @@
+//! What the interpreter asks of the solver, and what it does with the answers.
+//!
+//! A state carries a model of its path. Evaluating a condition under it decides one side of every branch for nothing;
+//! only the other side is asked. A side that could not be decided is not followed, and counted: the run is incomplete, nothing
+//! is taken for infeasible.
+
+use crate::config::Uninit;
+use crate::end::{Cause, End, ErrorKind, Fault};
+use crate::machine::{Machine, Warning};
+use crate::state::State;
+use std::sync::Arc;
+use std::time::Instant;
+use strata_query::{Answer, Budget, Model, Reason};
+use strata_term::{Bits, Op, Substitution, Term, eval, inputs, rebuild};
+
+/// Which sides of a condition are possible.
+pub(crate) enum Sides {
+    /// It holds.
+    True,
+    /// It does not.
+    False,
+    /// Both, with a model for each.
+    Both(Arc<Model>, Arc<Model>),
+}
+
+impl Machine<'_> {
+    fn budget(&self) -> Budget {
+        let mut budget = Budget::within(self.config.solver_timeout);
+        budget.interrupt = self.interrupt.clone();
+        budget
+    }
+
+    /// May the path and these assumptions hold together?
+    pub fn ask(&mut self, state: &State, assumptions: &[Term]) -> Answer {
+        let budget = self.budget();
+        let start = Instant::now();
+        let answer = self.solver.check(&state.path, assumptions, &budget);
+        self.solving += start.elapsed();
+        answer
+    }
+
+    /// A model of the state's path.
+    pub fn witness(&mut self, state: &mut State) -> Result<Arc<Model>, End> {
+        if let Some(witness) = &state.witness {
+            return Ok(witness.clone());
+        }
+        match self.ask(state, &[]) {
+            Answer::Sat(model) => {
+                let model = Arc::new(model);
+                state.witness = Some(model.clone());
+                Ok(model)
+            }
+            Answer::Unsat => Err(End::Infeasible),
+            Answer::Unknown(reason) => Err(undecided(&reason).into()),
+        }
+    }
+
+    /// Which sides of `condition` (one bit) are possible at the end of the state's path?
+    pub(crate) fn sides(&mut self, state: &mut State, condition: &Term) -> Result<Sides, End> {
+        if condition.is_const() {
+            return Ok(if condition.is_true() { Sides::True } else { Sides::False });
+        }
+        let witness = self.witness(state)?;
+        let holds = eval(condition, &witness).is_true();
+        let other = if holds { condition.not() } else { condition.clone() };
+        match self.ask(state, &[other]) {
+            Answer::Sat(model) if holds => Ok(Sides::Both(witness, Arc::new(model))),
+            Answer::Sat(model) => Ok(Sides::Both(Arc::new(model), witness)),
+            Answer::Unsat => Ok(if holds { Sides::True } else { Sides::False }),
+            Answer::Unknown(reason) => {
+                // Only the undecided side is given up; this path now stands for the side that its witness takes.
+                state.notes.push(undecided(&reason));
+                let side = if holds { condition.clone() } else { condition.not() };
+                self.extend(state, &side, Some(witness));
+                Ok(if holds { Sides::True } else { Sides::False })
+            }
+        }
+    }
+
+    /// Adds a constraint that is known to be possible.
+    pub fn extend(&mut self, state: &mut State, constraint: &Term, witness: Option<Arc<Model>>) {
+        let start = Instant::now();
+        self.solver.extend(&mut state.path, constraint);
+        self.solving += start.elapsed();
+        state.witness = witness;
+    }
+
+    /// Demands a condition; the path ends when it cannot hold.
+    pub fn assume(&mut self, state: &mut State, condition: &Term) -> Result<(), End> {
+        match self.sides(state, condition)? {
+            Sides::True => Ok(()),
+            Sides::False => Err(End::Infeasible),
+            Sides::Both(witness, _) => {
+                self.extend(state, condition, Some(witness));
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends a copy of the state with `fault` where `good` fails, and goes on where it holds.
+    pub(crate) fn demand(&mut self, state: &mut State, good: &Term, fault: impl FnOnce(&State) -> Fault) -> Result<(), End> {
+        match self.sides(state, good)? {
+            Sides::True => Ok(()),
+            Sides::False => Err(fault(state).into()),
+            Sides::Both(fine, bad) => {
+                let mut broken = self.fork(state);
+                let fault = fault(state);
+                self.extend(&mut broken, &good.not(), Some(bad));
+                self.ended.push((broken, fault.into()));
+                self.extend(state, good, Some(fine));
+                Ok(())
+            }
+        }
+    }
+
+    /// Another state in the same position. Pages are shared from now on.
+    pub fn fork(&mut self, state: &mut State) -> Box<State> {
+        self.windows.close_all();
+        state.fork()
+    }
+
+    /// Makes `state` and as many siblings as it takes, one for each condition that is possible, in order of `conditions`; the
+    /// conditions exclude each other and one of them holds. Tells the number of each by `apply`.
+    pub fn split(
+        &mut self,
+        state: &mut State,
+        conditions: &[Term],
+        apply: &mut dyn FnMut(&mut Machine<'_>, &mut State, usize) -> Result<(), End>,
+    ) -> Result<bool, End> {
+        let mut possible: Vec<(usize, Option<Arc<Model>>)> = Vec::new();
+        let witness = self.witness(state)?;
+        for (i, condition) in conditions.iter().enumerate() {
+            if eval(condition, &witness).is_true() {
+                possible.push((i, Some(witness.clone())));
+                continue;
+            }
+            if condition.is_false() {
+                continue;
+            }
+            match self.ask(state, std::slice::from_ref(condition)) {
+                Answer::Sat(model) => possible.push((i, Some(Arc::new(model)))),
+                Answer::Unsat => {}
+                Answer::Unknown(reason) => state.notes.push(undecided(&reason)),
+            }
+        }
+        if state.single && possible.len() > 1 {
+            possible.retain(|(_, model)| model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness)));
+            state.notes.push(Cause::new("forking", "forking is switched off by the program"));
+        }
+        let forked = possible.len() > 1;
+        let Some((last, others)) = possible.split_last() else { return Err(End::Infeasible) };
+        for (i, model) in others {
+            let mut sibling = self.fork(state);
+            self.extend(&mut sibling, &conditions[*i], model.clone());
+            self.settle_fork(&mut sibling, *i);
+            match apply(self, &mut sibling, *i) {
+                Ok(()) => self.siblings.push(sibling),
+                Err(end) => self.ended.push((sibling, end)),
+            }
+        }
+        if forked || !conditions[last.0].is_true() {
+            let implied = !forked && conditions.len() > 1;
+            if !implied {
+                self.extend(state, &conditions[last.0], last.1.clone());
+            }
+        }
+        if forked {
+            self.settle_fork(state, last.0);
+        }
+        apply(self, state, last.0)?;
+        Ok(forked)
+    }
+
+    pub(crate) fn settle_fork(&mut self, state: &mut State, choice: usize) {
+        state.depth += 1;
+        state.decisions.push(choice as u32);
+    }
+
+    /// One value of a term, from here on the only one. If there were others, the run is incomplete.
+    pub fn concretize(&mut self, state: &mut State, term: &Term, why: &'static str) -> Result<Bits, End> {
+        let witness = self.witness(state)?;
+        let value = eval(term, &witness);
+        let same = term.eq(&Term::constant(value.clone()));
+        match self.ask(state, &[same.not()]) {
+            Answer::Unsat => {}
+            Answer::Sat(_) | Answer::Unknown(_) => {
+                state.notes.push(Cause::new("concretized", format!("one value was taken for {why}")));
+                self.extend(state, &same, Some(witness));
+            }
+        }
+        Ok(value)
+    }
+
+    /// The least and the largest value of a term (at most 64 bits) within `low ..= high`, which must contain all.
+    pub fn bounds(&mut self, state: &mut State, term: &Term, low: u64, high: u64) -> Result<(u64, u64), End> {
+        let width = term.width();
+        let witness = self.witness(state)?;
+        let start = eval(term, &witness).low_u64();
+        let (mut least, mut below) = (start, low);
+        while below < least {
+            let middle = below + (least - below) / 2;
+            match self.ask(state, &[term.ule(&Term::number(width, middle))]) {
+                Answer::Sat(model) => least = eval(term, &model).low_u64(),
+                Answer::Unsat => below = middle + 1,
+                // Sound: a bound that was not tightened is still a bound.
+                Answer::Unknown(_) => {
+                    least = below;
+                }
+            }
+        }
+        let (mut most, mut above) = (start, high);
+        while most < above {
+            let middle = most + (above - most).div_ceil(2);
+            match self.ask(state, &[Term::number(width, middle).ule(term)]) {
+                Answer::Sat(model) => most = eval(term, &model).low_u64(),
+                Answer::Unsat => above = middle - 1,
+                Answer::Unknown(_) => most = above,
+            }
+        }
+        Ok((least, most))
+    }
+
+    /// A term that is about to decide something: values nobody wrote in it are reported and settled.
+    pub fn settle(&mut self, state: &mut State, term: &Term, what: &str) -> Result<Term, End> {
+        if !state.saw_uninit || term.is_const() {
+            return Ok(term.clone());
+        }
+        let unset: Vec<Term> = inputs([term]).into_iter().filter(|t| t.op() == Op::Symbol).cloned().collect();
+        if unset.is_empty() {
+            return Ok(term.clone());
+        }
+        state.depends_on_uninit = true;
+        let text = format!("{what} depends on memory that was never written");
+        if self.config.checks.uninit {
+            return Err(Fault::new(ErrorKind::Uninit, text).into());
+        }
+        let frame = state.stack.top();
+        let place = self.image.place(frame.function, frame.pc).0;
+        self.warnings.push(Warning { place, text });
+        let byte = match self.config.uninit {
+            Uninit::Symbolic => return Ok(term.clone()),
+            Uninit::Zero => 0,
+            Uninit::Pattern => 0xA5,
+        };
+        let mut substitution = Substitution::default();
+        for symbol in unset {
+            let words = vec![u64::from_ne_bytes([byte; 8]); symbol.width().div_ceil(64) as usize];
+            let value = Term::constant(Bits::from_words(symbol.width(), &words));
+            substitution.insert(symbol, value);
+        }
+        Ok(rebuild(std::slice::from_ref(term), &substitution).remove(0))
+    }
+}
+
+pub(crate) fn undecided(reason: &Reason) -> Cause {
+    Cause::new("solver", format!("the solver did not decide a question ({reason})"))
+}

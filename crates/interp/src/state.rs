@@ -1,0 +1,454 @@
+//! A path in execution: its stack, its memory, its constraints and what it has done so far.
+//!
+//! Everything is shared with the states it was forked from until one of them changes it. The stack's upper frame is a state's
+//! own; the frames below are frozen into shared segments at a fork and copied out one at a time when a return reaches them.
+
+use crate::code::CONSTANT;
+use std::any::Any;
+use std::sync::Arc;
+use strata_ir::Reg;
+use strata_memory::{Origin, Space, Value};
+use strata_query::{Model, Path};
+use strata_term::Term;
+
+/// One call in progress.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: u32,
+    /// The instruction to run next; in a caller, the call's own.
+    pub pc: u32,
+    /// Where its registers start.
+    base: u32,
+    /// Its objects on the stack.
+    pub objects: Vec<Origin>,
+    /// Arguments beyond the parameters, with their widths.
+    pub variadic: Vec<(Value, u32)>,
+    /// Distinguishes this call from all others of the path.
+    pub serial: u64,
+}
+
+struct Segment {
+    below: Below,
+    frames: Vec<Frame>,
+    values: Vec<Value>,
+    /// Frames in this segment and those below.
+    depth: u32,
+}
+
+/// A frozen part of a stack: the first `count` frames of a segment and all below it.
+type Below = Option<(Arc<Segment>, u32)>;
+
+/// The calls in progress.
+#[derive(Default)]
+pub struct Stack {
+    below: Below,
+    frames: Vec<Frame>,
+    values: Vec<Value>,
+    serials: u64,
+}
+
+impl Stack {
+    /// How many calls are in progress.
+    pub fn depth(&self) -> usize {
+        self.frames.len() + self.below.as_ref().map_or(0, |(s, count)| (s.depth - s.frames.len() as u32 + count) as usize)
+    }
+
+    /// The running call.
+    #[inline]
+    pub fn top(&self) -> &Frame {
+        self.frames.last().expect("a running state has a frame")
+    }
+
+    /// The running call.
+    #[inline]
+    pub fn top_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a running state has a frame")
+    }
+
+    /// The running call's registers.
+    #[inline]
+    pub fn registers(&mut self) -> &mut [Value] {
+        let base = self.top().base as usize;
+        &mut self.values[base..]
+    }
+
+    /// The running call's registers.
+    #[inline]
+    pub fn registers_ref(&self) -> &[Value] {
+        &self.values[self.top().base as usize..]
+    }
+
+    /// Starts a call with this many registers, all zero.
+    pub fn push(&mut self, function: u32, registers: usize) {
+        let base = self.values.len();
+        self.values.resize_with(base + registers, Value::default);
+        self.serials += 1;
+        let (base, serial) = (base as u32, self.serials);
+        self.frames.push(Frame { function, pc: 0, base, objects: Vec::new(), variadic: Vec::new(), serial });
+    }
+
+    /// The value of an operand of the running call.
+    #[inline]
+    pub(crate) fn operand<'a>(&'a self, operand: u32, constants: &'a [Value]) -> &'a Value {
+        if operand & CONSTANT == 0 {
+            &self.values[self.top().base as usize + operand as usize]
+        } else {
+            &constants[(operand & !CONSTANT) as usize]
+        }
+    }
+
+    /// Starts a call with these operands of the running one as arguments.
+    pub(crate) fn call(&mut self, function: u32, registers: usize, params: &[Reg], arguments: &[(u32, u32)], constants: &[Value]) {
+        let caller = self.top().base as usize;
+        self.push(function, registers);
+        let base = self.top().base as usize;
+        for (param, (operand, _)) in params.iter().zip(arguments) {
+            let value = if operand & CONSTANT == 0 {
+                self.values[caller + *operand as usize].clone()
+            } else {
+                constants[(operand & !CONSTANT) as usize].clone()
+            };
+            self.values[base + param.index()] = value;
+        }
+    }
+
+    /// Keeps the caller's surplus arguments for the call just started.
+    pub(crate) fn keep_variadic(&mut self, arguments: &[(u32, u32)], named: usize, constants: &[Value]) {
+        let caller = self.frames[self.frames.len() - 2].base as usize;
+        let values = &self.values;
+        let fetch = |(operand, width): &(u32, u32)| {
+            let value = if operand & CONSTANT == 0 {
+                values[caller + *operand as usize].clone()
+            } else {
+                constants[(operand & !CONSTANT) as usize].clone()
+            };
+            (value, *width)
+        };
+        let kept = arguments.iter().skip(named).map(fetch).collect();
+        self.top_mut().variadic = kept;
+    }
+
+    /// Ends the running call. False when it was the last.
+    pub fn pop(&mut self) -> bool {
+        let frame = self.frames.pop().expect("a running state has a frame");
+        self.values.truncate(frame.base as usize);
+        if !self.frames.is_empty() {
+            return true;
+        }
+        self.thaw()
+    }
+
+    /// Takes the uppermost frozen frame back.
+    fn thaw(&mut self) -> bool {
+        let Some((segment, count)) = self.below.take() else { return false };
+        let at = count as usize - 1;
+        let mut frame = segment.frames[at].clone();
+        let end = segment.frames.get(at + 1).map_or(segment.values.len(), |next| next.base as usize);
+        self.values.extend_from_slice(&segment.values[frame.base as usize..end]);
+        frame.base = 0;
+        self.frames.push(frame);
+        self.below = if at == 0 { segment.below.clone() } else { Some((segment, at as u32)) };
+        true
+    }
+
+    /// Another stack in the same position. Freezes all but the running call.
+    fn fork(&mut self) -> Stack {
+        if self.frames.len() > 1 {
+            let mut top = self.frames.pop().expect("there are two");
+            let values = self.values.split_off(top.base as usize);
+            top.base = 0;
+            let depth = self.depth() as u32;
+            let frames = std::mem::replace(&mut self.frames, vec![top]);
+            let count = frames.len() as u32;
+            let below = self.below.take();
+            let segment = Segment { below, frames, values: std::mem::replace(&mut self.values, values), depth };
+            self.below = Some((Arc::new(segment), count));
+        }
+        Stack { below: self.below.clone(), frames: self.frames.clone(), values: self.values.clone(), serials: self.serials }
+    }
+
+    /// The calls in progress, innermost first.
+    pub fn iter(&self) -> impl Iterator<Item = &Frame> {
+        let mut below = self.below.as_ref();
+        let mut left = below.map_or(0, |(_, count)| *count);
+        let frozen = std::iter::from_fn(move || {
+            if left == 0 {
+                below = below.and_then(|(segment, _)| segment.below.as_ref());
+                left = below.map_or(0, |(_, count)| *count);
+            }
+            let (segment, _) = below?;
+            left = left.checked_sub(1)?;
+            Some(&segment.frames[left as usize])
+        });
+        self.frames.iter().rev().chain(frozen)
+    }
+}
+
+/// Drops long chains of segments without recursion.
+impl Drop for Segment {
+    fn drop(&mut self) {
+        let mut next = self.below.take();
+        while let Some((segment, _)) = next {
+            next = Arc::into_inner(segment).and_then(|mut segment| segment.below.take());
+        }
+    }
+}
+
+/// A symbolic input that the path made.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its name, as the program gave it.
+    pub name: String,
+    /// Its bytes.
+    pub array: Term,
+    /// How many.
+    pub size: u64,
+}
+
+/// A persistent list, newest first.
+#[derive(Debug)]
+pub struct List<T>(Option<Arc<Link<T>>>);
+
+#[derive(Debug)]
+struct Link<T> {
+    item: T,
+    length: usize,
+    before: List<T>,
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> List<T> {
+        List(self.0.clone())
+    }
+}
+
+impl<T> Default for List<T> {
+    fn default() -> List<T> {
+        List(None)
+    }
+}
+
+impl<T> List<T> {
+    /// Adds an item.
+    pub fn push(&mut self, item: T) {
+        let length = self.len() + 1;
+        let before = std::mem::take(self);
+        self.0 = Some(Arc::new(Link { item, length, before }));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |link| link.length)
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Newest first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        let mut at = self;
+        std::iter::from_fn(move || {
+            let link = at.0.as_ref()?;
+            at = &link.before;
+            Some(&link.item)
+        })
+    }
+
+    /// Oldest first.
+    pub fn to_vec(&self) -> Vec<&T> {
+        let mut items: Vec<&T> = self.iter().collect();
+        items.reverse();
+        items
+    }
+}
+
+impl<T> Drop for List<T> {
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut link) = next.and_then(Arc::into_inner) {
+            next = link.before.0.take();
+        }
+    }
+}
+
+/// What a path wrote to a descriptor.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// 1 for standard output, 2 for standard error.
+    pub descriptor: i32,
+    /// What.
+    pub piece: Piece,
+}
+
+/// A piece of output: known now, or filled in from each test's own input.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// Plain bytes.
+    Bytes(Arc<[u8]>),
+    /// Bytes some of which are terms of eight bits.
+    Terms(Arc<[Term]>),
+    /// Bytes up to the first zero.
+    Text(Arc<[Term]>),
+    /// A conversion of printf.
+    Formatted(Arc<crate::format::Conversion>),
+}
+
+/// The branches taken in the user's own code: how many, and a hash of their sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// How many.
+    pub count: u64,
+    /// Of sites and sides, in order.
+    pub hash: u64,
+}
+
+impl Trace {
+    /// Adds a branch. The native runtime computes the same.
+    #[inline(always)]
+    pub fn add(&mut self, site: u32, side: u32) {
+        let word = (u64::from(site) << 16).wrapping_add(u64::from(side));
+        self.hash = (self.hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+        self.count += 1;
+    }
+}
+
+/// What the modelled system keeps for a path. The interpreter does not look inside.
+pub trait System: Send + Sync {
+    /// A copy for a fork that is about to change it.
+    fn copy(&self) -> Arc<dyn System>;
+    /// For the crate that made it.
+    fn as_any(&self) -> &dyn Any;
+    /// For the crate that made it.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+/// A path in execution.
+pub struct State {
+    /// Its constraints.
+    pub path: Path,
+    /// A model of them, when one is at hand.
+    pub witness: Option<Arc<Model>>,
+    /// Its calls.
+    pub stack: Stack,
+    /// Its memory.
+    pub space: Space,
+    /// Its symbolic inputs.
+    pub inputs: List<Input>,
+    /// What it wrote.
+    pub output: List<Output>,
+    /// The branches it took.
+    pub trace: Trace,
+    /// Instructions run.
+    pub instructions: u64,
+    /// Forks since the start.
+    pub depth: u32,
+    /// The number of forks at which each of its ancestors went which way: replays the path. True: the first successor.
+    pub decisions: List<u32>,
+    /// Did it reach code nobody reached before since it was last picked?
+    pub covered_new: bool,
+    /// Instructions (of this path) when it last reached new code.
+    pub covered_at: u64,
+    /// A value nobody wrote decided something.
+    pub depends_on_uninit: bool,
+    /// Some value nobody wrote was read: terms may contain one.
+    pub(crate) saw_uninit: bool,
+    /// Causes that make what follows incomplete (a concretisation), with this path going on.
+    pub notes: List<crate::end::Cause>,
+    /// Pointers without an origin that were resolved: what object this term points into.
+    pub(crate) resolved: List<(Term, Origin)>,
+    /// Sizes and code addresses that were forked over: what this term is.
+    pub(crate) pinned: List<(Term, u64)>,
+    /// Where longjmp may go: number, the frame's serial, its position.
+    pub(crate) jumps: List<(u64, u64, u32)>,
+    /// Numbers given to fresh things of this path.
+    pub(crate) fresh: u32,
+    /// Forking is forbidden by the program: go one way only.
+    pub(crate) single: bool,
+    /// Bytes of live stack objects.
+    pub(crate) stack_bytes: u64,
+    /// Words that the engine's hooks keep for a path (thread pointer …).
+    pub thread_pointer: Value,
+    /// The modelled system's part.
+    pub system: Arc<dyn System>,
+}
+
+impl State {
+    /// A state before its first instruction.
+    pub fn new(space: Space, system: Arc<dyn System>) -> State {
+        State {
+            path: Path::default(),
+            witness: Some(Arc::new(Model::default())),
+            stack: Stack::default(),
+            space,
+            inputs: List::default(),
+            output: List::default(),
+            trace: Trace::default(),
+            instructions: 0,
+            depth: 0,
+            decisions: List::default(),
+            covered_new: false,
+            covered_at: 0,
+            depends_on_uninit: false,
+            saw_uninit: false,
+            notes: List::default(),
+            resolved: List::default(),
+            pinned: List::default(),
+            jumps: List::default(),
+            fresh: 0,
+            single: false,
+            stack_bytes: 0,
+            thread_pointer: Value::default(),
+            system,
+        }
+    }
+
+    /// Another state in the same position.
+    pub fn fork(&mut self) -> Box<State> {
+        Box::new(State {
+            path: self.path.clone(),
+            witness: self.witness.clone(),
+            stack: self.stack.fork(),
+            space: self.space.clone(),
+            inputs: self.inputs.clone(),
+            output: self.output.clone(),
+            trace: self.trace,
+            instructions: self.instructions,
+            depth: self.depth,
+            decisions: self.decisions.clone(),
+            covered_new: false,
+            covered_at: self.covered_at,
+            depends_on_uninit: self.depends_on_uninit,
+            saw_uninit: self.saw_uninit,
+            notes: self.notes.clone(),
+            resolved: self.resolved.clone(),
+            pinned: self.pinned.clone(),
+            jumps: self.jumps.clone(),
+            fresh: self.fresh,
+            single: self.single,
+            stack_bytes: self.stack_bytes,
+            thread_pointer: self.thread_pointer.clone(),
+            system: self.system.clone(),
+        })
+    }
+
+    /// The modelled system's part, to be changed.
+    pub fn system_mut<T: System + 'static>(&mut self) -> Option<&mut T> {
+        if Arc::get_mut(&mut self.system).is_none() {
+            self.system = self.system.copy();
+        }
+        Arc::get_mut(&mut self.system)?.as_any_mut().downcast_mut()
+    }
+
+    /// The modelled system's part.
+    pub fn system_ref<T: System + 'static>(&self) -> Option<&T> {
+        self.system.as_any().downcast_ref()
+    }
+
+    /// The innermost positions of all calls: function and instruction.
+    pub fn backtrace(&self) -> Vec<(u32, u32)> {
+        self.stack.iter().map(|frame| (frame.function, frame.pc)).collect()
+    }
+}

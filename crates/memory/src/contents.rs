@@ -1,0 +1,576 @@
+//! The bytes of one object.
+//!
+//! Bytes lie in pages that states share until one of them writes. Beside the plain bytes of a page lie, only where there are any:
+//! which bytes were never written, which words hold pointers and of which object, and which bytes are terms. A write at a symbolic
+//! index turns the window of bytes that it can reach into an array term (a *region*) with an update list; after
+//! `UPDATES` of them the region is flattened into one term per byte, so that later reads at constant offsets do not walk the list.
+//!
+//! A byte that was never written reads as a symbol of its own (`Op::Symbol`; inputs are arrays), so that what depends on it
+//! can be told from what does not, at no cost to code that never reads one.
+
+use crate::tree::Tree;
+use crate::value::{Origin, Value};
+use std::sync::Arc;
+use strata_term::{Op, Term};
+
+/// Bytes in a page: the unit of sharing.
+pub const PAGE: u64 = 2048;
+
+/// Width of the indices of array terms: objects beyond 4 GiB have no symbolic indices.
+pub const INDEX: u32 = 32;
+
+/// Updates of a region before it is flattened.
+const UPDATES: u32 = 128;
+
+#[derive(Clone)]
+pub(crate) struct Page {
+    pub bytes: Box<[u8]>,
+    /// A set bit is a byte never written. None: all were.
+    unset: Option<Box<[u64]>>,
+    /// The origin of the pointer in each aligned word. None: no pointers.
+    pub origins: Option<Box<[u32]>>,
+    /// Bytes that are terms, by offset.
+    symbols: Option<Box<Vec<(u16, Term)>>>,
+}
+
+/// One byte: plain, or a term of eight bits.
+#[derive(Clone, Debug)]
+enum Byte {
+    Plain(u8),
+    Term(Term),
+}
+
+/// What the bytes of a page are before anyone writes to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blank {
+    Zero,
+    Unset,
+}
+
+#[derive(Clone)]
+enum Pages {
+    One(Option<Arc<Page>>),
+    Many(Tree<Arc<Page>>),
+}
+
+/// A window of bytes under an array term: byte `low + i` is the array's byte `i`.
+#[derive(Clone)]
+struct Region {
+    low: u64,
+    high: u64,
+    array: Term,
+    updates: u32,
+}
+
+/// The bytes of one object.
+#[derive(Clone)]
+pub struct Contents {
+    size: u64,
+    blank: Blank,
+    /// Names the symbols of bytes never written.
+    tag: u32,
+    pages: Pages,
+    regions: Option<Arc<Vec<Region>>>,
+}
+
+impl Page {
+    fn new(length: usize, blank: Blank) -> Page {
+        let unset = (blank == Blank::Unset).then(|| {
+            let mut words = vec![u64::MAX; length.div_ceil(64)].into_boxed_slice();
+            if length % 64 != 0 {
+                words[length / 64] = (1 << (length % 64)) - 1;
+            }
+            words
+        });
+        Page { bytes: vec![0; length].into_boxed_slice(), unset, origins: None, symbols: None }
+    }
+
+    /// Are there only plain bytes here (pointers are)?
+    pub fn is_plain(&self) -> bool {
+        self.unset.is_none() && self.symbols.is_none()
+    }
+
+    fn is_unset(&self, at: usize) -> bool {
+        self.unset.as_ref().is_some_and(|words| words[at / 64] >> (at % 64) & 1 == 1)
+    }
+
+    fn plain_range(&self, at: usize, count: usize) -> bool {
+        let set = self.unset.is_none() || (at..at + count).all(|i| !self.is_unset(i));
+        set && self.symbols.as_ref().is_none_or(|symbols| {
+            let first = symbols.partition_point(|(i, _)| usize::from(*i) < at);
+            symbols.get(first).is_none_or(|(i, _)| usize::from(*i) >= at + count)
+        })
+    }
+
+    fn symbol(&self, at: usize) -> Option<&Term> {
+        let symbols = self.symbols.as_ref()?;
+        symbols.binary_search_by_key(&(at as u16), |(i, _)| *i).ok().map(|i| &symbols[i].1)
+    }
+
+    /// Forgets what lay beside these bytes: they are about to be plain.
+    fn make_plain(&mut self, at: usize, count: usize) {
+        if let Some(unset) = &mut self.unset {
+            if at == 0 && count == self.bytes.len() {
+                self.unset = None;
+            } else {
+                (at..at + count).for_each(|i| unset[i / 64] &= !(1 << (i % 64)));
+                if unset.iter().all(|word| *word == 0) {
+                    self.unset = None;
+                }
+            }
+        }
+        if let Some(symbols) = &mut self.symbols {
+            let first = symbols.partition_point(|(i, _)| usize::from(*i) < at);
+            let last = symbols.partition_point(|(i, _)| usize::from(*i) < at + count);
+            symbols.drain(first..last);
+            if symbols.is_empty() {
+                self.symbols = None;
+            }
+        }
+        if let Some(origins) = &mut self.origins {
+            origins[at / 8..(at + count).div_ceil(8)].fill(0);
+        }
+    }
+
+    fn set_term(&mut self, at: usize, term: Term) {
+        self.make_plain(at, 1);
+        let symbols = self.symbols.get_or_insert_default();
+        match symbols.binary_search_by_key(&(at as u16), |(i, _)| *i) {
+            Ok(i) => symbols[i].1 = term,
+            Err(i) => symbols.insert(i, (at as u16, term)),
+        }
+    }
+
+    fn set_unset(&mut self, at: usize) {
+        self.make_plain(at, 1);
+        let words = self.bytes.len().div_ceil(64);
+        self.unset.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 64] |= 1 << (at % 64);
+    }
+
+    fn set_origin(&mut self, at: usize, origin: Origin) {
+        if origin.is_none() && self.origins.is_none() {
+            return;
+        }
+        let words = self.bytes.len().div_ceil(8);
+        self.origins.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 8] = origin.0;
+    }
+}
+
+impl Contents {
+    fn new(size: u64, tag: u32, blank: Blank) -> Contents {
+        let pages = if size <= PAGE { Pages::One(None) } else { Pages::Many(Tree::default()) };
+        Contents { size, blank, tag, pages, regions: None }
+    }
+
+    /// All zero.
+    pub fn zero(size: u64, tag: u32) -> Contents {
+        Contents::new(size, tag, Blank::Zero)
+    }
+
+    /// Never written.
+    pub fn unset(size: u64, tag: u32) -> Contents {
+        Contents::new(size, tag, Blank::Unset)
+    }
+
+    /// In bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn page(&self, number: u32) -> Option<&Arc<Page>> {
+        match &self.pages {
+            Pages::One(page) => page.as_ref(),
+            Pages::Many(tree) => tree.get(number),
+        }
+    }
+
+    /// A page to be changed: nobody else sees it.
+    pub(crate) fn page_mut(&mut self, number: u32) -> &mut Page {
+        let length = (self.size - u64::from(number) * PAGE).min(PAGE) as usize;
+        let blank = self.blank;
+        match &mut self.pages {
+            Pages::One(page) => Arc::make_mut(page.get_or_insert_with(|| Arc::new(Page::new(length, blank)))),
+            Pages::Many(tree) => {
+                if tree.get(number).is_none() {
+                    tree.set(number, Arc::new(Page::new(length, blank)));
+                }
+                Arc::make_mut(tree.get_mut(number).expect("the page was just made"))
+            }
+        }
+    }
+
+    /// A page of plain bytes to be looked at, and whether nobody else holds it.
+    pub(crate) fn plain_page(&self, number: u32) -> Option<&Page> {
+        self.page(number).map(|page| &**page).filter(|page| page.is_plain())
+    }
+
+    /// Does an array term stand for some bytes of this page?
+    pub(crate) fn has_regions(&self) -> bool {
+        self.regions.is_some()
+    }
+
+    fn split(offset: u64) -> (u32, usize) {
+        ((offset / PAGE) as u32, (offset % PAGE) as usize)
+    }
+
+    fn region(&self, offset: u64) -> Option<&Region> {
+        self.regions.as_ref()?.iter().find(|r| r.low <= offset && offset < r.high)
+    }
+
+    fn byte(&self, offset: u64) -> Byte {
+        if let Some(region) = self.region(offset) {
+            let read = region.array.read(&Term::number(INDEX, offset - region.low), 1);
+            return read.const_u64().map_or(Byte::Term(read), |byte| Byte::Plain(byte as u8));
+        }
+        let (number, at) = Self::split(offset);
+        match self.page(number) {
+            Some(page) => match page.symbol(at) {
+                Some(term) => Byte::Term(term.clone()),
+                None if page.is_unset(at) => Byte::Term(self.never_written(offset)),
+                None => Byte::Plain(page.bytes[at]),
+            },
+            None if self.blank == Blank::Zero => Byte::Plain(0),
+            None => Byte::Term(self.never_written(offset)),
+        }
+    }
+
+    fn never_written(&self, offset: u64) -> Term {
+        Term::symbol(&format!("uninit:{}:{offset}", self.tag), 8)
+    }
+
+    /// Are these bytes plain?
+    fn is_plain(&self, offset: u64, count: u64) -> bool {
+        if let Some(regions) = &self.regions
+            && regions.iter().any(|r| r.low < offset + count && offset < r.high)
+        {
+            return false;
+        }
+        self.each_page(offset, count, |page, at, length| match page {
+            Some(page) => page.plain_range(at, length),
+            None => self.blank == Blank::Zero,
+        })
+    }
+
+    /// Calls `f` for the part of each page within a range while it says yes.
+    fn each_page(&self, offset: u64, count: u64, mut f: impl FnMut(Option<&Page>, usize, usize) -> bool) -> bool {
+        let mut done = 0;
+        while done < count {
+            let (number, at) = Self::split(offset + done);
+            let length = (PAGE as usize - at).min((count - done) as usize);
+            if !f(self.page(number).map(|page| &**page), at, length) {
+                return false;
+            }
+            done += length as u64;
+        }
+        true
+    }
+
+    /// The plain bytes of a range, or none if one of them is a term or was never written.
+    pub fn plain(&self, offset: u64, count: u64) -> Option<Vec<u8>> {
+        if !self.is_plain(offset, count) {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(count as usize);
+        self.each_page(offset, count, |page, at, length| {
+            match page {
+                Some(page) => bytes.extend_from_slice(&page.bytes[at..at + length]),
+                None => bytes.resize(bytes.len() + length, 0),
+            }
+            true
+        });
+        Some(bytes)
+    }
+
+    /// `count` bytes from `offset` on, little-endian. They must lie inside.
+    pub fn read(&self, offset: u64, count: u64) -> Value {
+        let (number, at) = Self::split(offset);
+        if count <= 8
+            && at + count as usize <= PAGE as usize
+            && self.regions.is_none()
+            && let Some(page) = self.page(number)
+            && (page.is_plain() || page.plain_range(at, count as usize))
+        {
+            let mut word = [0; 8];
+            word[..count as usize].copy_from_slice(&page.bytes[at..at + count as usize]);
+            let origin = match &page.origins {
+                Some(origins) if count == 8 && at % 8 == 0 => Origin(origins[at / 8]),
+                _ => Origin::NONE,
+            };
+            return Value::pointer(u64::from_le_bytes(word), origin);
+        }
+        let mut term: Option<Term> = None;
+        for i in 0..count {
+            let byte = match self.byte(offset + i) {
+                Byte::Plain(byte) => Term::number(8, u64::from(byte)),
+                Byte::Term(term) => term,
+            };
+            term = Some(term.map_or_else(|| byte.clone(), |low| byte.concat(&low)));
+        }
+        let origin = self.origin_at(offset, count);
+        Value::term(term.expect("a read has at least one byte")).with_origin(origin)
+    }
+
+    fn origin_at(&self, offset: u64, count: u64) -> Origin {
+        let (number, at) = Self::split(offset);
+        match self.page(number).and_then(|page| page.origins.as_ref()) {
+            Some(origins) if count == 8 && at % 8 == 0 && self.region(offset).is_none() => Origin(origins[at / 8]),
+            _ => Origin::NONE,
+        }
+    }
+
+    /// `count` bytes from `offset` on become `value`. They must lie inside.
+    pub fn write(&mut self, offset: u64, count: u64, value: &Value) {
+        match &value.term {
+            None if count <= 8 => self.write_plain(offset, &value.bits.to_le_bytes()[..count as usize]),
+            _ => {
+                let term = value.to_term(count as u32 * 8);
+                for i in 0..count {
+                    self.write_byte(offset + i, term.extract(i as u32 * 8 + 7, i as u32 * 8));
+                }
+            }
+        }
+        if count == 8 && offset % 8 == 0 && self.region(offset).is_none() {
+            let (number, at) = Self::split(offset);
+            if !value.origin.is_none() {
+                self.page_mut(number).set_origin(at, value.origin);
+            }
+        }
+    }
+
+    /// These bytes from `offset` on.
+    pub fn write_plain(&mut self, offset: u64, bytes: &[u8]) {
+        if self.regions.is_some() && !self.is_outside_regions(offset, bytes.len() as u64) {
+            for (i, byte) in bytes.iter().enumerate() {
+                self.write_byte(offset + i as u64, Term::number(8, u64::from(*byte)));
+            }
+            return;
+        }
+        let mut done = 0;
+        while done < bytes.len() {
+            let (number, at) = Self::split(offset + done as u64);
+            let length = (PAGE as usize - at).min(bytes.len() - done);
+            let page = self.page_mut(number);
+            page.make_plain(at, length);
+            page.bytes[at..at + length].copy_from_slice(&bytes[done..done + length]);
+            done += length;
+        }
+    }
+
+    fn is_outside_regions(&self, offset: u64, count: u64) -> bool {
+        self.regions.as_ref().is_none_or(|regions| regions.iter().all(|r| offset + count <= r.low || r.high <= offset))
+    }
+
+    fn write_byte(&mut self, offset: u64, byte: Term) {
+        if let Some(regions) = &mut self.regions
+            && let Some(i) = regions.iter().position(|r| r.low <= offset && offset < r.high)
+        {
+            let region = &mut Arc::make_mut(regions)[i];
+            region.array = region.array.write(&Term::number(INDEX, offset - region.low), &byte);
+            region.updates += 1;
+            if region.updates > UPDATES {
+                self.flatten(i);
+            }
+            return;
+        }
+        let (number, at) = Self::split(offset);
+        let page = self.page_mut(number);
+        match byte.const_u64() {
+            Some(plain) => {
+                page.make_plain(at, 1);
+                page.bytes[at] = plain as u8;
+            }
+            None => page.set_term(at, byte),
+        }
+    }
+
+    /// Replaces a region by one term per byte.
+    fn flatten(&mut self, i: usize) {
+        let regions = Arc::make_mut(self.regions.as_mut().expect("a region is flattened"));
+        let region = regions.swap_remove(i);
+        if regions.is_empty() {
+            self.regions = None;
+        }
+        for offset in region.low..region.high {
+            self.write_byte(offset, region.array.read(&Term::number(INDEX, offset - region.low), 1));
+        }
+    }
+
+    /// Marks a range as never written.
+    pub fn forget(&mut self, offset: u64, count: u64) {
+        for i in offset..offset + count {
+            let (number, at) = Self::split(i);
+            self.page_mut(number).set_unset(at);
+        }
+    }
+
+    /// Sets a range to one byte (a value of eight bits).
+    pub fn fill(&mut self, offset: u64, count: u64, byte: &Value) {
+        match &byte.term {
+            None if offset == 0 && count == self.size && byte.bits == 0 && self.size > PAGE => {
+                *self = Contents::zero(self.size, self.tag);
+            }
+            None => {
+                let chunk = vec![byte.bits as u8; count.min(PAGE) as usize];
+                let mut done = 0;
+                while done < count {
+                    let length = (count - done).min(PAGE);
+                    self.write_plain(offset + done, &chunk[..length as usize]);
+                    done += length;
+                }
+            }
+            Some(term) => (0..count).for_each(|i| self.write_byte(offset + i, term.clone())),
+        }
+    }
+
+    /// Copies a range of `from` here, with all that lies beside the bytes.
+    pub fn copy(&mut self, offset: u64, from: &Contents, start: u64, count: u64) {
+        if let Some(bytes) = from.plain(start, count) {
+            self.write_plain(offset, &bytes);
+        } else {
+            for i in 0..count {
+                // A byte never written keeps the name it had: what depends on the copy depends on the first one.
+                match from.byte(start + i) {
+                    Byte::Plain(byte) => self.write_plain(offset + i, &[byte]),
+                    Byte::Term(term) => self.write_byte(offset + i, term),
+                }
+            }
+        }
+        self.copy_origins(offset, from, start, count);
+    }
+
+    fn copy_origins(&mut self, offset: u64, from: &Contents, start: u64, count: u64) {
+        if offset % 8 != start % 8 || self.regions.is_some() {
+            return;
+        }
+        let mut word = start.next_multiple_of(8);
+        while word + 8 <= start + count {
+            let origin = from.origin_at(word, 8);
+            if !origin.is_none() {
+                let (number, at) = Self::split(word - start + offset);
+                self.page_mut(number).set_origin(at, origin);
+            }
+            word += 8;
+        }
+    }
+
+    /// The bytes from `low` to before `high` as an array term and the index at which `low` stands in it.
+    pub fn array(&self, low: u64, high: u64) -> (Term, u64) {
+        if let Some(region) = self.region(low)
+            && high <= region.high
+        {
+            return (region.array.clone(), low - region.low);
+        }
+        if let Some(bytes) = self.plain(low, high - low) {
+            return (Term::constant_array(INDEX, bytes.into()), 0);
+        }
+        let bytes: Vec<Byte> = (low..high).map(|offset| self.byte(offset)).collect();
+        if let Some(found) = consecutive(&bytes) {
+            return found;
+        }
+        let plain: Vec<u8> = bytes.iter().map(|b| if let Byte::Plain(byte) = b { *byte } else { 0 }).collect();
+        let mut array = Term::constant_array(INDEX, plain.into());
+        for (i, byte) in bytes.iter().enumerate() {
+            if let Byte::Term(term) = byte {
+                array = array.write(&Term::number(INDEX, i as u64), term);
+            }
+        }
+        (array, 0)
+    }
+
+    /// Reads `count` bytes at a symbolic offset (of `INDEX` bits) that is known to lie in `low ..= last`.
+    pub fn read_at(&self, offset: &Term, low: u64, last: u64, count: u64) -> Term {
+        let (array, base) = self.array(low, last + count);
+        array.read(&offset.sub(&Term::number(INDEX, low)).add(&Term::number(INDEX, base)), count as u32)
+    }
+
+    /// Writes `count` bytes at a symbolic offset (of `INDEX` bits) that is known to lie in `low ..= last`.
+    pub fn write_at(&mut self, offset: &Term, low: u64, last: u64, count: u64, value: &Term) {
+        let i = self.region_over(low, last + count);
+        let regions = Arc::make_mut(self.regions.as_mut().expect("a region was just made"));
+        let region = &mut regions[i];
+        for k in 0..count {
+            let index = offset.sub(&Term::number(INDEX, region.low)).add(&Term::number(INDEX, k));
+            region.array = region.array.write(&index, &value.extract(k as u32 * 8 + 7, k as u32 * 8));
+        }
+        region.updates += count as u32;
+        if region.updates > UPDATES {
+            self.flatten(i);
+        }
+    }
+
+    /// The region that covers a window, made or widened if need be.
+    fn region_over(&mut self, mut low: u64, mut high: u64) -> usize {
+        if let Some(regions) = &self.regions {
+            if let Some(i) = regions.iter().position(|r| r.low <= low && high <= r.high) {
+                return i;
+            }
+            for r in regions.iter() {
+                if r.low < high && low < r.high {
+                    (low, high) = (low.min(r.low), high.max(r.high));
+                }
+            }
+        }
+        let (mut array, base) = self.array(low, high);
+        if base != 0 || array.op() == Op::ArraySymbol {
+            // A region's array has its own bytes at the front and is nobody else's.
+            array = self.array_of_bytes(low, high);
+        }
+        let regions = Arc::make_mut(self.regions.get_or_insert_default());
+        regions.retain(|r| high <= r.low || r.high <= low);
+        regions.push(Region { low, high, array, updates: 0 });
+        // Pointers in the window lose their origin: a write may have hit any of them.
+        for word in (low / 8)..high.div_ceil(8) {
+            let (number, at) = Self::split(word * 8);
+            if self.page(number).is_some_and(|page| page.origins.is_some()) {
+                self.page_mut(number).set_origin(at, Origin::NONE);
+            }
+        }
+        self.regions.as_ref().map_or(0, |regions| regions.len() - 1)
+    }
+
+    fn array_of_bytes(&self, low: u64, high: u64) -> Term {
+        let mut array = Term::constant_array(INDEX, vec![0; (high - low) as usize].into());
+        for offset in low..high {
+            let byte = match self.byte(offset) {
+                Byte::Plain(byte) => Term::number(8, u64::from(byte)),
+                Byte::Term(term) => term,
+            };
+            array = array.write(&Term::number(INDEX, offset - low), &byte);
+        }
+        array
+    }
+
+    /// The whole contents become the array input's first bytes.
+    pub fn become_input(&mut self, array: &Term) {
+        self.regions = None;
+        for offset in 0..self.size {
+            self.write_byte(offset, array.read(&Term::number(INDEX, offset), 1));
+        }
+    }
+
+    /// Was any byte of the range never written?
+    pub fn has_unset(&self, offset: u64, count: u64) -> bool {
+        !self.each_page(offset, count, |page, at, length| match page {
+            Some(page) => page.unset.is_none() || (at..at + length).all(|i| !page.is_unset(i)),
+            None => self.blank == Blank::Zero,
+        })
+    }
+
+    /// Is any byte of the range a term (never written ones included)?
+    pub fn is_symbolic(&self, offset: u64, count: u64) -> bool {
+        !self.is_plain(offset, count)
+    }
+}
+
+/// An input's array and the index of the first byte, when the bytes are consecutive bytes of it.
+fn consecutive(bytes: &[Byte]) -> Option<(Term, u64)> {
+    let place = |byte: &Byte| match byte {
+        Byte::Term(t) if t.op() == Op::Read && t.arg(0).op() == Op::ArraySymbol => {
+            t.arg(1).const_u64().map(|index| (t.arg(0).clone(), index))
+        }
+        Byte::Term(_) | Byte::Plain(_) => None,
+    };
+    let (array, first) = place(bytes.first()?)?;
+    let same = |(i, byte): (usize, &Byte)| place(byte).is_some_and(|(a, index)| a == array && index == first + i as u64);
+    bytes.iter().enumerate().all(same).then_some((array, first))
+}

@@ -1,0 +1,294 @@
+//! All objects of a state, by number and by address.
+//!
+//! Numbers and addresses only ascend: an address is given to one object in the life of a path and to no other, so a pointer
+//! to something freed never hits something new, and the order of numbers is the order of addresses. What is
+//! given depends on the path's own allocations alone.
+//!
+//! Globals lie below, everything made while running lies above. Each object is followed by at least `GAP` bytes that belong
+//! to nobody. Freed heap objects stay as empty records, for the message; the oldest go when there are `RECORDS` of them.
+
+use crate::contents::Contents;
+use crate::tree::Tree;
+use crate::value::Origin;
+use std::sync::Arc;
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A global of the program.
+    Global,
+    /// A global that nobody defined: touching it ends the path as incomplete.
+    Undefined,
+    /// A function's (or block's) address: nothing to read there.
+    Code,
+    /// From malloc and its kin.
+    Heap,
+    /// A local variable.
+    Stack,
+    /// The kernel's or the engine's (arguments, environment, mapped memory).
+    System,
+}
+
+/// A piece of memory.
+#[derive(Clone)]
+pub struct Object {
+    /// Its number.
+    pub number: Origin,
+    /// Its first address.
+    pub address: u64,
+    /// In bytes.
+    pub size: u64,
+    /// What it is.
+    pub kind: Kind,
+    /// May it be written?
+    pub writable: bool,
+    /// Where it was made: an opaque number for the interpreter (a place).
+    pub made_at: u32,
+    /// Where it was freed, when it was.
+    pub freed_at: Option<u32>,
+    /// For messages: an opaque number of its name.
+    pub name: u32,
+    /// Its bytes.
+    pub contents: Contents,
+}
+
+impl Object {
+    /// Is it alive?
+    pub fn is_live(&self) -> bool {
+        self.freed_at.is_none()
+    }
+
+    /// Do `count` bytes from `address` on lie inside?
+    pub fn holds(&self, address: u64, count: u64) -> bool {
+        let offset = address.wrapping_sub(self.address);
+        offset <= self.size && count <= self.size - offset
+    }
+}
+
+const GLOBALS: u64 = 0x1000_0000;
+const DYNAMIC: u64 = 0x7000_0000_0000 >> 3;
+const GAP: u64 = 16;
+const RECORDS: u32 = 1 << 16;
+/// Addresses per entry of the index by address.
+const SPAN: u64 = 4096;
+
+/// The address space of a state.
+#[derive(Clone)]
+pub struct Space {
+    objects: Tree<Arc<Object>>,
+    /// The lowest number of an object that touches a span, by span, below and above `DYNAMIC`.
+    spans: [Tree<u32>; 2],
+    next_number: u32,
+    next_address: [u64; 2],
+    /// Freed heap objects that are still recorded, and the number below which none is.
+    records: u32,
+    first_record: u32,
+    /// Live heap bytes.
+    heap: u64,
+}
+
+impl Default for Space {
+    fn default() -> Space {
+        Space {
+            objects: Tree::default(),
+            spans: [Tree::default(), Tree::default()],
+            next_number: 1,
+            next_address: [GLOBALS, DYNAMIC],
+            records: 0,
+            first_record: 1,
+            heap: 0,
+        }
+    }
+}
+
+impl Space {
+    /// Makes an object. Globals must come before all others. None when the numbers or addresses are used up.
+    pub fn allocate(&mut self, size: u64, align: u64, kind: Kind, zero: bool, made_at: u32) -> Option<Origin> {
+        let region = usize::from(!matches!(kind, Kind::Global | Kind::Undefined | Kind::Code));
+        let address = self.next_address[region].checked_next_multiple_of(align.max(16))?;
+        let end = address.checked_add(size)?.checked_add(GAP)?;
+        if end > [DYNAMIC, 0x7fff_ffff_f000][region] {
+            return None;
+        }
+        self.next_address[region] = end;
+        self.insert(address, size, kind, zero, made_at)
+    }
+
+    /// Makes an object at an address of the caller's choice (`define_fixed_object`), if nothing lies there.
+    pub fn allocate_at(&mut self, address: u64, size: u64, kind: Kind, made_at: u32) -> Option<Origin> {
+        let end = address.checked_add(size)?;
+        let clear = self.live().all(|o| end <= o.address || o.address + o.size <= address);
+        // Fixed objects have numbers out of the order of addresses: they are found by `find` only below the globals.
+        if !clear || end > GLOBALS { None } else { self.insert(address, size, kind, false, made_at) }
+    }
+
+    fn insert(&mut self, address: u64, size: u64, kind: Kind, zero: bool, made_at: u32) -> Option<Origin> {
+        let number = self.next_number;
+        self.next_number = number.checked_add(1)?;
+        let contents = if zero { Contents::zero(size, number) } else { Contents::unset(size, number) };
+        let object = Object {
+            number: Origin(number),
+            address,
+            size,
+            kind,
+            writable: true,
+            made_at,
+            freed_at: None,
+            name: 0,
+            contents,
+        };
+        self.objects.set(number, Arc::new(object));
+        let (tree, first) = Self::span(address);
+        let (_, last) = Self::span(address + size);
+        // Only the first and last span of a large object need an entry: those between are found from the one before.
+        for span in [first, last] {
+            if self.spans[tree].get(span).is_none() {
+                self.spans[tree].set(span, number);
+            }
+        }
+        if kind == Kind::Heap {
+            self.heap += size;
+        }
+        Some(Origin(number))
+    }
+
+    fn span(address: u64) -> (usize, u32) {
+        let dynamic = address >= DYNAMIC;
+        let base = if dynamic { DYNAMIC } else { 0 };
+        (usize::from(dynamic), ((address - base) / SPAN).min(u64::from(u32::MAX)) as u32)
+    }
+
+    /// The object with a number: live, or freed and still on record.
+    pub fn object(&self, number: Origin) -> Option<&Object> {
+        self.objects.get(number.0).map(|object| &**object)
+    }
+
+    /// The object with a number, to be changed.
+    pub fn object_mut(&mut self, number: Origin) -> Option<&mut Object> {
+        self.objects.get_mut(number.0).map(Arc::make_mut)
+    }
+
+    /// The live object whose bytes an address lies in, or, if there is none, the one that it is the end of.
+    pub fn find(&self, address: u64) -> Option<&Object> {
+        let (tree, span) = Self::span(address);
+        let (_, start) = self.spans[tree].last_to(span)?;
+        let mut end_of = None;
+        // Objects with numbers before `start` that reach into this span would have been entered for it.
+        for object in self.from(*start).take_while(|o| o.address <= address || o.address < GLOBALS) {
+            if object.is_live() && object.address <= address && address <= object.address + object.size {
+                if address < object.address + object.size {
+                    return Some(object);
+                }
+                end_of = Some(object);
+            }
+        }
+        end_of
+    }
+
+    fn from(&self, number: u32) -> impl Iterator<Item = &Object> {
+        let mut next = Some(number);
+        std::iter::from_fn(move || {
+            let (number, object) = self.objects.first_from(next?)?;
+            next = number.checked_add(1);
+            Some(&**object)
+        })
+    }
+
+    /// All live objects, by number.
+    pub fn live(&self) -> impl Iterator<Item = &Object> {
+        self.from(0).filter(|object| object.is_live())
+    }
+
+    /// Ends an object's life. Heap objects stay on record.
+    pub fn free(&mut self, number: Origin, freed_at: u32) {
+        let Some(object) = self.object_mut(number) else { return };
+        if object.kind == Kind::Heap {
+            object.freed_at = Some(freed_at);
+            object.contents = Contents::zero(0, number.0);
+            self.heap -= object.size;
+            self.records += 1;
+            if self.records > RECORDS {
+                self.forget_records();
+            }
+        } else {
+            self.remove(number.0);
+        }
+    }
+
+    fn remove(&mut self, number: u32) {
+        let Some(object) = self.objects.remove(number) else { return };
+        let (tree, first) = Self::span(object.address);
+        let (_, last) = Self::span(object.address + object.size);
+        for span in [first, last] {
+            if self.spans[tree].get(span) == Some(&number) {
+                // The next object that starts in this span, if any, is now the lowest.
+                let next = self.from(number).find(|next| Self::span(next.address).0 == tree);
+                let next = next.filter(|next| Self::span(next.address).1 == span).map(|next| next.number.0);
+                match next {
+                    Some(next) => self.spans[tree].set(span, next),
+                    None => drop(self.spans[tree].remove(span)),
+                }
+            }
+        }
+    }
+
+    fn forget_records(&mut self) {
+        let freed: Vec<u32> =
+            self.from(self.first_record).filter(|o| !o.is_live()).take(RECORDS as usize / 2).map(|o| o.number.0).collect();
+        for number in &freed {
+            self.remove(*number);
+        }
+        self.first_record = freed.last().map_or(self.first_record, |last| last + 1);
+        self.records -= freed.len() as u32;
+    }
+
+    /// Bytes in live heap objects.
+    pub fn heap(&self) -> u64 {
+        self.heap
+    }
+
+    /// The number that the next object gets: what has a smaller one is older.
+    pub fn next_number(&self) -> u32 {
+        self.next_number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strata_term::Random;
+
+    fn reference<'a>(space: &'a Space, address: u64) -> Option<&'a Object> {
+        let inside = |o: &&Object| o.address <= address && address < o.address + o.size;
+        space.live().find(inside).or_else(|| space.live().find(|o| o.address + o.size == address))
+    }
+
+    #[test]
+    fn addresses_find_their_objects() {
+        for seed in 0..20 {
+            let mut random = Random(seed);
+            let mut space = Space::default();
+            let mut live = Vec::new();
+            for step in 0..400 {
+                if step < 50 {
+                    let size = random.number() % 300;
+                    live.push(space.allocate(size, 1 << random.draw(6), Kind::Global, true, 0).unwrap());
+                } else if random.one_in(3) && !live.is_empty() {
+                    let number = live.swap_remove(random.below(live.len()));
+                    space.free(number, 1);
+                } else {
+                    let size = [0, 1, 8, 100, 5_000, 70_000][random.below(6)];
+                    let kind = [Kind::Heap, Kind::Stack][random.below(2)];
+                    live.push(space.allocate(size, 8, kind, false, 0).unwrap());
+                }
+                let Some(number) = live.get(random.below(live.len().max(1))) else { continue };
+                let object = space.object(*number).unwrap();
+                for delta in [-1i64, 0, 1, object.size as i64 - 1, object.size as i64, object.size as i64 + 1, object.size as i64 + 16] {
+                    let address = object.address.wrapping_add_signed(delta);
+                    let (found, expected) = (space.find(address), reference(&space, address));
+                    assert_eq!(found.map(|o| o.number), expected.map(|o| o.number), "seed {seed} step {step}");
+                }
+            }
+        }
+    }
+}

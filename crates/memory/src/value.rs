@@ -1,0 +1,102 @@
+//! What a register or a piece of memory holds.
+//!
+//! Sixteen bytes: bits, origin, term. Concrete values up to 64 bits wide need neither a term nor an allocation; a term
+//! stands for the value when it is symbolic, or when it is wider than 64 bits (then it may be a constant).
+
+use strata_term::{Bits, Term};
+
+/// The object that a pointer was derived from: its number in the address space, or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Origin(pub u32);
+
+impl Origin {
+    /// Not derived from an object, as far as is known.
+    pub const NONE: Origin = Origin(0);
+
+    /// Is it that of no object?
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A value. The default is zero.
+#[derive(Clone, Debug, Default)]
+pub struct Value {
+    /// The bits when there is no term; unused bits are zero.
+    pub bits: u64,
+    /// For a pointer: where it came from.
+    pub origin: Origin,
+    /// The value when it is symbolic or wider than 64 bits.
+    pub term: Option<Term>,
+}
+
+impl Value {
+    /// Plain bits.
+    #[inline]
+    pub fn bits(bits: u64) -> Value {
+        Value { bits, origin: Origin::NONE, term: None }
+    }
+
+    /// A concrete pointer.
+    #[inline]
+    pub fn pointer(address: u64, origin: Origin) -> Value {
+        Value { bits: address, origin, term: None }
+    }
+
+    /// A term's value: plain bits where the term is a constant that fits.
+    pub fn term(term: Term) -> Value {
+        match term.const_u64() {
+            Some(bits) if term.width() <= 64 => Value::bits(bits),
+            _ => Value { bits: 0, origin: Origin::NONE, term: Some(term) },
+        }
+    }
+
+    /// A constant of any width.
+    pub fn constant(bits: &Bits) -> Value {
+        if bits.width() <= 64 { Value::bits(bits.low_u64()) } else { Value::term(Term::constant(bits.clone())) }
+    }
+
+    /// The same value from another object.
+    pub fn with_origin(mut self, origin: Origin) -> Value {
+        self.origin = origin;
+        self
+    }
+
+    /// As a term of this width.
+    pub fn to_term(&self, width: u32) -> Term {
+        match &self.term {
+            Some(term) => term.clone(),
+            None => Term::number(width, self.bits),
+        }
+    }
+
+    /// The bits, when they are plain.
+    #[inline]
+    pub fn concrete(&self) -> Option<u64> {
+        if self.term.is_none() { Some(self.bits) } else { None }
+    }
+
+    /// Is there a term?
+    #[inline]
+    pub fn is_symbolic(&self) -> bool {
+        self.term.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_sixteen_bytes() {
+        assert_eq!(std::mem::size_of::<Value>(), 16);
+    }
+
+    #[test]
+    fn constants_become_plain_bits() {
+        assert_eq!(Value::term(Term::number(32, 7)).concrete(), Some(7));
+        assert!(Value::term(Term::number(65, 7)).is_symbolic());
+        assert!(Value::term(Term::symbol("x", 8)).is_symbolic());
+    }
+}

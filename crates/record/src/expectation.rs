@@ -1,0 +1,155 @@
+//! What a path was seen to do, for a native run to be compared with: its end, its output, its branches.
+
+use crate::Bytes;
+use crate::escape::hex64;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What is predicted for one test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Expectation {
+    /// How the path ends.
+    pub end: End,
+    /// What it writes to standard output.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub stdout: Bytes,
+    /// What it writes to standard error.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub stderr: Bytes,
+    /// The output was longer than what is kept here, which is its beginning.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+    /// The branches that it takes.
+    pub branches: Trace,
+    /// What it depends on that a native run does otherwise: then output and branches need not match.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub depends: BTreeSet<Dependence>,
+    /// How to show the objects, in their order; may be shorter than they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<Shape>,
+    /// The seed of the run.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+fn is_empty(bytes: &Bytes) -> bool {
+    bytes.0.is_empty()
+}
+
+impl Expectation {
+    /// A path that ends so and does nothing else.
+    pub fn of(end: End) -> Expectation {
+        let (stdout, stderr, branches) = (Bytes::default(), Bytes::default(), Trace::default());
+        Expectation { end, stdout, stderr, cut: false, branches, depends: BTreeSet::new(), shapes: vec![], seed: 0 }
+    }
+
+    /// Whether a native run may print and branch otherwise without being a divergence.
+    pub fn is_loose(&self) -> bool {
+        !self.depends.is_empty()
+    }
+}
+
+/// How a path ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum End {
+    /// The program exits.
+    Exit {
+        /// With this status (the low 8 bits are what a parent sees).
+        status: i32,
+    },
+    /// An error was found.
+    Error {
+        /// KLEE's name of it where KLEE has one: ptr, assert, div…
+        error: String,
+        /// Source file, empty where unknown.
+        file: String,
+        /// Line in it, 0 where unknown.
+        line: u32,
+        /// One line for the user.
+        message: String,
+    },
+    /// The program kills itself by a signal other than through an error above.
+    Signal {
+        /// Its number.
+        signal: i32,
+    },
+    /// The path was not followed to its end.
+    Incomplete {
+        /// Because of this.
+        reason: String,
+    },
+}
+
+impl End {
+    /// A short word for lists: `exit 0`, `ptr`, `incomplete`.
+    pub fn word(&self) -> String {
+        match self {
+            End::Exit { status } => format!("exit {status}"),
+            End::Error { error, .. } => error.clone(),
+            End::Signal { signal } => format!("signal {signal}"),
+            End::Incomplete { .. } => "incomplete".into(),
+        }
+    }
+}
+
+/// The branches of a path: how many, and a hash over them in their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// How many.
+    pub count: u64,
+    /// Over which.
+    #[serde(with = "hex64")]
+    pub hash: u64,
+}
+
+/// Something that a native run does otherwise than predicted, rightly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dependence {
+    /// Memory that was never written.
+    Uninit,
+    /// Addresses of objects as numbers.
+    Address,
+    /// Clocks, process numbers, randomness of the kernel.
+    Environment,
+}
+
+/// How to show an object's bytes: elements of one type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// The type as the source says it: `int`, `char[16]`.
+    pub name: String,
+    /// Bytes of an element.
+    pub bytes: u32,
+    /// Whether an element is a signed number.
+    pub signed: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_short_and_round_trips() {
+        let plain = Expectation::of(End::Exit { status: 3 });
+        let text = serde_json::to_string(&plain).unwrap();
+        let expect = r#"{"end":{"kind":"exit","status":3},"branches":{"count":0,"hash":"0000000000000000"},"seed":0}"#;
+        assert_eq!(text, expect);
+        let (error, file, message) = ("ptr".into(), "a.c".into(), "out of bounds".into());
+        let full = Expectation {
+            end: End::Error { error, file, line: 7, message },
+            stdout: "hi\n".into(),
+            stderr: Bytes(vec![0xff]),
+            cut: true,
+            branches: Trace { count: 2, hash: u64::MAX },
+            depends: BTreeSet::from([Dependence::Uninit, Dependence::Address]),
+            shapes: vec![Shape { name: "int".into(), bytes: 4, signed: true }],
+            seed: 9,
+        };
+        for expectation in [plain, full] {
+            let text = serde_json::to_string(&expectation).unwrap();
+            assert_eq!(serde_json::from_str::<Expectation>(&text).unwrap(), expectation, "{text}");
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! The sandbox from outside: makes the supervisor, hands it tests, collects what they print.
+
+use crate::page::{self, Page};
+use crate::refusal::Refusal;
+use crate::supervisor::{self, PASSED, Plan, Reply, Request};
+use crate::{filter, signal};
+use libc::{c_char, c_int, c_uint, c_void};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::ptr::{null, null_mut};
+use std::time::Duration;
+
+/// What a program may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Time on the wall.
+    pub wall: Duration,
+    /// Processor time, rounded up to seconds.
+    pub cpu: Duration,
+    /// Address space in bytes.
+    pub memory: u64,
+    /// The stack in bytes.
+    pub stack: u64,
+    /// The size of a file in bytes.
+    pub file: u64,
+    /// Open descriptors.
+    pub files: u64,
+    /// Bytes kept of each of standard output and error; the rest is read and dropped.
+    pub output: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            wall: Duration::from_secs(10),
+            cpu: Duration::from_secs(10),
+            memory: 4 << 30,
+            stack: 8 << 20,
+            file: 64 << 20,
+            files: 256,
+            output: 1 << 20,
+        }
+    }
+}
+
+/// A test as the program gets it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Input<'a> {
+    /// The bytes of the `.ktest` file.
+    pub ktest: &'a [u8],
+    /// The arguments, the program's name first.
+    pub arguments: &'a [Vec<u8>],
+    /// Standard input.
+    pub stdin: &'a [u8],
+    /// How many branches are predicted.
+    pub branches: u64,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observed {
+    /// How it ended.
+    pub ending: Ending,
+    /// What it wrote to standard output, as far as it was kept.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error, as far as it was kept.
+    pub stderr: Vec<u8>,
+    /// Whether output was dropped.
+    pub cut: bool,
+    /// What the runtime left.
+    pub page: Page,
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// With this status.
+    Exit(i32),
+    /// By this signal.
+    Signal(i32),
+    /// Killed, since its time was over.
+    TimedOut,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Ending::Exit(status) => write!(out, "exit {status}"),
+            Ending::Signal(number) => write!(out, "death by {}", signal::name(*number)),
+            Ending::TimedOut => write!(out, "no end within the time limit"),
+        }
+    }
+}
+
+/// A program in a sandbox, ready to run tests one after the other. For several at once make several.
+#[derive(Debug)]
+pub struct Sandbox {
+    path: PathBuf,
+    control: OwnedFd,
+    supervisor: c_int,
+    page: File,
+    arguments: Mapping,
+    limits: Limits,
+}
+
+/// Arguments and the pointers to them: what the kernel takes at most, and some.
+const ARGUMENTS: usize = 4 << 20;
+const STACK: usize = 256 << 10;
+
+impl Sandbox {
+    /// A sandbox around a static program.
+    pub fn new(program: &Path, limits: Limits) -> Result<Sandbox, Refusal> {
+        let resources = Refusal::Resources;
+        let copy = copy(program).map_err(|error| Refusal::Program(program.into(), error))?;
+        let page = memory(&[0; page::SIZE], libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL);
+        let page = page.map_err(resources)?;
+        let arguments = Mapping::new(ARGUMENTS, libc::MAP_SHARED).map_err(resources)?;
+        let stack = Mapping::new(STACK, libc::MAP_PRIVATE).map_err(resources)?;
+        let (control, other) = sockets().map_err(resources)?;
+        let filter = filter::filter(supervisor::PROGRAM);
+        let mut plan = Plan {
+            control: other.as_raw_fd(),
+            program: copy.as_raw_fd(),
+            user_namespace: true,
+            limits: resource_limits(&limits),
+            filter: libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() },
+            stack: stack.end(STACK / 2),
+            arguments: arguments.start.cast_const().cast(),
+            failure: Reply::default(),
+            received: [-1; PASSED],
+        };
+        let supervisor = clone(&mut plan, stack.end(STACK))?;
+        drop(other);
+        let sandbox = Sandbox { path: program.into(), control, supervisor, page, arguments, limits };
+        sandbox.prepare(plan.user_namespace)?;
+        Ok(sandbox)
+    }
+
+    /// Gives the supervisor its identity and waits until it is ready.
+    fn prepare(&self, user_namespace: bool) -> Result<(), Refusal> {
+        if user_namespace {
+            map_identity(self.supervisor).map_err(|error| Refusal::Setup("map its user", error))?;
+        }
+        let mut socket = File::from(self.control.try_clone().map_err(Refusal::Resources)?);
+        socket.write_all(b"!").map_err(|_| Refusal::Lost)?;
+        let reply = self.reply()?;
+        match reply.kind {
+            supervisor::READY => Ok(()),
+            _ => Err(self.failure(&reply)),
+        }
+    }
+
+    fn failure(&self, reply: &Reply) -> Refusal {
+        let error = io::Error::from_raw_os_error(reply.errno);
+        match reply.step {
+            supervisor::START => Refusal::Program(self.path.clone(), error),
+            step => Refusal::Setup(supervisor::STEPS.get(step as usize).unwrap_or(&"start"), error),
+        }
+    }
+
+    fn reply(&self) -> Result<Reply, Refusal> {
+        let mut reply = Reply::default();
+        // SAFETY: plain numbers, as many bytes as there are.
+        let length = unsafe { libc::recv(self.control.as_raw_fd(), (&raw mut reply).cast(), size_of::<Reply>(), 0) };
+        if length == size_of::<Reply>() as isize { Ok(reply) } else { Err(Refusal::Lost) }
+    }
+
+    /// Runs the program on a test.
+    pub fn run(&mut self, input: &Input) -> Result<Observed, Refusal> {
+        self.place(input.arguments)?;
+        self.page.write_all_at(&page::fresh(input.branches), 0).map_err(Refusal::Resources)?;
+        let seals = libc::F_SEAL_WRITE | libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL;
+        let prepare = || -> io::Result<_> {
+            Ok((memory(input.stdin, seals)?, memory(input.ktest, seals)?, io::pipe()?, io::pipe()?))
+        };
+        let (stdin, test, (stdout, to_stdout), (stderr, to_stderr)) = prepare().map_err(Refusal::Resources)?;
+        let descriptors =
+            [stdin.as_raw_fd(), to_stdout.as_raw_fd(), to_stderr.as_raw_fd(), test.as_raw_fd(), self.page.as_raw_fd()];
+        self.request(descriptors)?;
+        drop((to_stdout, to_stderr));
+        let mut outputs = [Output::new(stdout.into()), Output::new(stderr.into())];
+        let reply = self.collect(&mut outputs)?;
+        let ending = match reply.kind {
+            supervisor::ENDED => ending(reply.status),
+            supervisor::TIMED_OUT => Ending::TimedOut,
+            _ => return Err(self.failure(&reply)),
+        };
+        let mut bytes = [0; page::SIZE];
+        self.page.read_exact_at(&mut bytes, 0).map_err(Refusal::Resources)?;
+        let [stdout, stderr] = outputs;
+        let cut = stdout.cut || stderr.cut;
+        Ok(Observed { ending, stdout: stdout.kept, stderr: stderr.kept, cut, page: Page::parse(&bytes) })
+    }
+
+    /// Lays the arguments out in the memory that the supervisor sees at the same address.
+    fn place(&self, arguments: &[Vec<u8>]) -> Result<(), Refusal> {
+        let name = [b"program".to_vec()];
+        let arguments = if arguments.is_empty() { &name[..] } else { arguments };
+        let pointers = (arguments.len() + 1) * size_of::<*const c_char>();
+        let strings: usize = arguments.iter().map(|argument| argument.len() + 1).sum();
+        if pointers + strings > ARGUMENTS {
+            return Err(Refusal::Arguments);
+        }
+        // SAFETY: within the mapping, as was just checked; nobody reads it before the request is sent.
+        unsafe {
+            let mut pointer: *mut *const u8 = self.arguments.start.cast();
+            let mut at: *mut u8 = self.arguments.start.cast::<u8>().add(pointers);
+            for argument in arguments {
+                pointer.write(at);
+                pointer = pointer.add(1);
+                // An argument of a C program ends at its first zero.
+                at.copy_from_nonoverlapping(argument.as_ptr(), argument.len());
+                at.add(argument.len()).write(0);
+                at = at.add(argument.len() + 1);
+            }
+            pointer.write(null());
+        }
+        Ok(())
+    }
+
+    fn request(&self, descriptors: [RawFd; PASSED]) -> Result<(), Refusal> {
+        let request = Request { wall_ms: self.limits.wall.as_millis().min(u128::from(u32::MAX)) as u64 };
+        // SAFETY: a message of one part and one control header, in buffers that live until it is sent.
+        let sent = unsafe {
+            let mut buffer = [0u64; 8];
+            let mut part =
+                libc::iovec { iov_base: (&raw const request).cast_mut().cast(), iov_len: size_of::<Request>() };
+            let mut message: libc::msghdr = std::mem::zeroed();
+            message.msg_iov = &raw mut part;
+            message.msg_iovlen = 1;
+            message.msg_control = buffer.as_mut_ptr().cast();
+            message.msg_controllen = libc::CMSG_SPACE(size_of_val(&descriptors) as u32) as _;
+            let header = libc::CMSG_FIRSTHDR(&message);
+            (*header).cmsg_level = libc::SOL_SOCKET;
+            (*header).cmsg_type = libc::SCM_RIGHTS;
+            (*header).cmsg_len = libc::CMSG_LEN(size_of_val(&descriptors) as u32) as _;
+            libc::CMSG_DATA(header).cast::<[RawFd; PASSED]>().write_unaligned(descriptors);
+            libc::sendmsg(self.control.as_raw_fd(), &message, libc::MSG_NOSIGNAL)
+        };
+        if sent == size_of::<Request>() as isize { Ok(()) } else { Err(Refusal::Lost) }
+    }
+
+    /// Reads output until both pipes end, then the reply. The supervisor sees to it that they do.
+    fn collect(&self, outputs: &mut [Output; 2]) -> Result<Reply, Refusal> {
+        while outputs.iter().any(|output| output.pipe.is_some()) {
+            let event = |output: &Output| libc::pollfd {
+                fd: output.pipe.as_ref().map_or(-1, AsRawFd::as_raw_fd),
+                events: libc::POLLIN,
+                revents: 0,
+            };
+            let mut events = [event(&outputs[0]), event(&outputs[1])];
+            // SAFETY: two entries.
+            unsafe { libc::poll(events.as_mut_ptr(), 2, -1) };
+            for (output, event) in outputs.iter_mut().zip(events) {
+                if event.revents != 0 {
+                    output.read(self.limits.output);
+                }
+            }
+        }
+        self.reply()
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        // SAFETY: our own child, not waited for yet. The kernel ends its whole pid namespace with it.
+        unsafe {
+            libc::kill(self.supervisor, libc::SIGKILL);
+            while libc::waitpid(self.supervisor, null_mut(), 0) < 0
+                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+            {}
+        }
+    }
+}
+
+/// One of standard output and error.
+struct Output {
+    pipe: Option<File>,
+    kept: Vec<u8>,
+    cut: bool,
+}
+
+impl Output {
+    fn new(pipe: OwnedFd) -> Output {
+        Output { pipe: Some(pipe.into()), kept: Vec::new(), cut: false }
+    }
+
+    fn read(&mut self, limit: usize) {
+        let Some(pipe) = &mut self.pipe else { return };
+        let mut buffer = [0; 16 << 10];
+        match pipe.read(&mut buffer) {
+            Ok(0) => self.pipe = None,
+            Ok(length) => {
+                let keep = length.min(limit - self.kept.len());
+                self.kept.extend_from_slice(&buffer[..keep]);
+                self.cut |= keep < length;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => self.pipe = None,
+        }
+    }
+}
+
+fn ending(status: c_int) -> Ending {
+    if libc::WIFEXITED(status) {
+        return Ending::Exit(libc::WEXITSTATUS(status));
+    }
+    match libc::WTERMSIG(status) {
+        // The limit on processor time.
+        libc::SIGXCPU => Ending::TimedOut,
+        signal => Ending::Signal(signal),
+    }
+}
+
+fn resource_limits(limits: &Limits) -> [(c_uint, u64); 9] {
+    let seconds = limits.cpu.as_secs() + u64::from(limits.cpu.subsec_nanos() > 0);
+    [
+        (libc::RLIMIT_CPU as c_uint, seconds.max(1)),
+        (libc::RLIMIT_AS as c_uint, limits.memory),
+        (libc::RLIMIT_STACK as c_uint, limits.stack),
+        (libc::RLIMIT_FSIZE as c_uint, limits.file),
+        (libc::RLIMIT_NOFILE as c_uint, limits.files),
+        (libc::RLIMIT_NPROC as c_uint, 1),
+        (libc::RLIMIT_CORE as c_uint, 0),
+        (libc::RLIMIT_MEMLOCK as c_uint, 0),
+        (libc::RLIMIT_MSGQUEUE as c_uint, 0),
+    ]
+}
+
+/// Clones the supervisor into fresh namespaces; root can do without a user namespace where there are none.
+fn clone(plan: &mut Plan, stack: *mut c_void) -> Result<c_int, Refusal> {
+    let namespaces =
+        libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWNET | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+    let start = |plan: &mut Plan, flags| {
+        let argument = (&raw mut *plan).cast();
+        // SAFETY: the child gets a copy of this memory and, from a stack of its own, does system calls only.
+        match unsafe { libc::clone(supervisor::supervise, stack, flags | libc::SIGCHLD, argument) } {
+            -1 => Err(io::Error::last_os_error()),
+            pid => Ok(pid),
+        }
+    };
+    blocking_signals(|| {
+        start(plan, namespaces | libc::CLONE_NEWUSER).or_else(|error| {
+            plan.user_namespace = false;
+            // SAFETY: gives a number.
+            let root = unsafe { libc::geteuid() } == 0;
+            if root { start(plan, namespaces) } else { Err(error) }
+        })
+    })
+    .map_err(Refusal::Namespaces)
+}
+
+/// A signal that arrives in the clone before it has forgotten our handlers must not run them.
+fn blocking_signals<T>(action: impl FnOnce() -> T) -> T {
+    // SAFETY: plain sets of signals of this thread.
+    unsafe {
+        let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+        let result = action();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, null_mut());
+        result
+    }
+}
+
+/// Maps the ordinary user inside to nobody, or to ourselves where we are not root.
+fn map_identity(supervisor: c_int) -> io::Result<()> {
+    let write = |name: &str, text: String| fs::write(format!("/proc/{supervisor}/{name}"), text);
+    let line = |outside: u32| format!("{} {outside} 1\n", supervisor::INSIDE);
+    let nobody = line(supervisor::NOBODY);
+    if write("gid_map", nobody.clone()).is_ok() {
+        // SAFETY: gives a number.
+        return write("uid_map", nobody).or_else(|_| write("uid_map", line(unsafe { libc::geteuid() })));
+    }
+    // Without privileges groups must be given up first.
+    write("setgroups", "deny".into())?;
+    // SAFETY: give numbers.
+    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+    write("gid_map", line(group))?;
+    write("uid_map", line(user))
+}
+
+/// The program in memory: its file may lie where the sandbox's user cannot read, or where nothing may be executed.
+fn copy(program: &Path) -> io::Result<File> {
+    let bytes = fs::read(program)?;
+    if !bytes.starts_with(b"\x7fELF") {
+        return Err(io::Error::from_raw_os_error(libc::ENOEXEC));
+    }
+    memory(&bytes, libc::F_SEAL_WRITE | libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL)
+}
+
+/// A file in memory with these bytes, at its start, sealed.
+fn memory(bytes: &[u8], seals: c_int) -> io::Result<File> {
+    // SAFETY: a name, flags; the descriptor is ours.
+    let file = unsafe {
+        let fd = libc::memfd_create(c"test".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING);
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        File::from_raw_fd(fd)
+    };
+    file.write_all_at(bytes, 0)?;
+    // SAFETY: a number for a number.
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } {
+        0 => Ok(file),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// A pair of sockets that keeps the borders of messages and tells when the other side is gone.
+fn sockets() -> io::Result<(OwnedFd, OwnedFd)> {
+    let mut pair = [-1; 2];
+    // SAFETY: two descriptors, ours.
+    unsafe {
+        match libc::socketpair(libc::AF_UNIX, libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC, 0, pair.as_mut_ptr()) {
+            0 => Ok((OwnedFd::from_raw_fd(pair[0]), OwnedFd::from_raw_fd(pair[1]))),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+/// Anonymous memory.
+#[derive(Debug)]
+struct Mapping {
+    start: *mut c_void,
+    length: usize,
+}
+
+// SAFETY: owned memory; those who write to it have the sandbox to themselves.
+unsafe impl Send for Mapping {}
+
+impl Mapping {
+    fn new(length: usize, sharing: c_int) -> io::Result<Mapping> {
+        let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, sharing | libc::MAP_ANONYMOUS);
+        // SAFETY: new memory, wherever the kernel likes.
+        match unsafe { libc::mmap(null_mut(), length, protection, flags, -1, 0) } {
+            libc::MAP_FAILED => Err(io::Error::last_os_error()),
+            start => Ok(Mapping { start, length }),
+        }
+    }
+
+    /// The end of its first `length` bytes, where a stack begins.
+    fn end(&self, length: usize) -> *mut c_void {
+        debug_assert!(length <= self.length);
+        // SAFETY: within, or just behind.
+        unsafe { self.start.cast::<u8>().add(length).cast() }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: ours.
+        unsafe { libc::munmap(self.start, self.length) };
+    }
+}

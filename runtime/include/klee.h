@@ -1,0 +1,2 @@
+/* Some programs say <klee.h>. */
+#include <klee/klee.h>
