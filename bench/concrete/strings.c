@@ -5,7 +5,7 @@
 
 #define BUCKETS 4096
 #define WORDS 20000
-#define ROUNDS 80
+#define ROUNDS 160
 
 struct entry {
   struct entry *next;
