@@ -1,6 +1,5 @@
 // expect: paths=3 exit=0
 // options: --sym-stdin 2
-// native: skip, input is the engine's
 // Symbolic standard input.
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 // expect: paths=3 exit=0
 // options: --sym-arg 2
-// native: skip, arguments are the engine's
 // A symbolic argument of two letters.
 #include <assert.h>
 

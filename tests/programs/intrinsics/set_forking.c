@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0
-// native: skip, depends on the engine
 // With forking off a branch takes one side.
 #include <klee/klee.h>
 

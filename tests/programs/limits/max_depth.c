@@ -1,6 +1,5 @@
 // expect: exit=0 incomplete=depth
 // options: --max-depth 3
-// native: skip, the limit is the engine's
 // A path may fork three times; what lies deeper is counted incomplete.
 #include <klee/klee.h>
 

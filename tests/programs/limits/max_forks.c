@@ -1,6 +1,5 @@
 // expect: exit=0 incomplete=forks
 // options: --max-forks 4
-// native: skip, the limit is the engine's
 // No more than four forks in the whole run.
 #include <klee/klee.h>
 

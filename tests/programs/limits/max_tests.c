@@ -1,6 +1,5 @@
 // expect: exit=0 incomplete=tests
 // options: --max-tests 5
-// native: skip, the limit is the engine's
 // Five tests are enough.
 #include <klee/klee.h>
 

@@ -1,6 +1,5 @@
 // expect: exit=0 incomplete=time
 // options: --max-time 1s
-// native: skip, the limit is the engine's
 // A loop without end stops at the time limit.
 #include <klee/klee.h>
 

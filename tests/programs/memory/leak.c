@@ -1,6 +1,5 @@
-// expect: paths=2 errors=leak@13 exit=1
+// expect: paths=2 errors=leak@12 exit=1
 // options: --check leak
-// native: skip, the leak checker looks at the whole process
 // A block that is not freed on one path.
 #include <klee/klee.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-// expect: paths=1..2 errors=uninit@12 exit=1
+// expect: paths=1..2 errors=uninit@11 exit=1
 // options: --check uninit
-// native: skip, needs another sanitizer
 // expect-O2: errors=none  why: the optimiser folds the undefined value into either side, and the native program shows nothing either
 // A branch on memory that nobody wrote, an error on request.
 #include <stdlib.h>
