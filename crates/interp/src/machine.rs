@@ -220,7 +220,8 @@ impl<'a> Machine<'a> {
                     Op::Mul => binary!(i, |a, b| Value::bits(a.bits.wrapping_mul(b.bits) & i.c)),
                     Op::And => binary!(i, |a, b| Value::pointer(a.bits & b.bits, one_of(a, b))),
                     Op::Or => binary!(i, |a, b| Value::pointer(a.bits | b.bits, one_of(a, b))),
-                    Op::Xor => binary!(i, |a, b| Value::pointer(a.bits ^ b.bits, one_of(a, b))),
+                    // No origin: of two pointers combined, one leads to the other (lists of exclusive ors).
+                    Op::Xor => binary!(i, |a, b| Value::bits(a.bits ^ b.bits)),
                     Op::UDiv => binary!(i, |a, b| {
                         if b.bits == 0 {
                             slow!();
@@ -422,7 +423,12 @@ impl<'a> Machine<'a> {
         };
         for (reg, value) in to.iter().zip(first.into_iter().chain(rest)) {
             let width = self.image.program.functions[frame_function(state)].registers[reg.index()];
-            let value = if width < 64 && value.term.is_none() { Value::bits(value.bits & mask(width)) } else { value };
+            let value = match &value.term {
+                None if width < 64 => Value::bits(value.bits & mask(width)),
+                // Called through a pointer of another type.
+                Some(term) if term.width() != width => Value::term(term.resize(width)),
+                None | Some(_) => value,
+            };
             state.stack.registers()[reg.index()] = value;
         }
         state.stack.top_mut().pc += 1;

@@ -23,8 +23,8 @@ impl Machine<'_> {
         let (x, y) = (a.to_term(width), b.to_term(width));
         self.check_binary(state, op, &x, &y, no_signed_wrap)?;
         let origin = match op {
-            BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if b.origin.is_none() => a.origin,
-            BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if a.origin.is_none() => b.origin,
+            BinaryOp::Add | BinaryOp::And | BinaryOp::Or if b.origin.is_none() => a.origin,
+            BinaryOp::Add | BinaryOp::And | BinaryOp::Or if a.origin.is_none() => b.origin,
             BinaryOp::Sub if b.origin.is_none() => a.origin,
             _ => Origin::NONE,
         };
