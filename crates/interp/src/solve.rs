@@ -251,8 +251,7 @@ impl Machine<'_> {
         if self.config.checks.uninit {
             return Err(Fault::new(ErrorKind::Uninit, text).into());
         }
-        let frame = state.stack.top();
-        let place = self.image.place(frame.function, frame.pc).0;
+        let place = self.here(state);
         self.warnings.push(Warning { place, text });
         let byte = match self.config.uninit {
             Uninit::Symbolic => return Ok(term.clone()),
