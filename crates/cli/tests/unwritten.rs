@@ -31,7 +31,7 @@ fn output_and_status_of_what_nobody_wrote() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     std::fs::write(folder.join("prog.c"), SOURCE).expect("a program");
-    for (macros, stdout, status) in [("PRINT", "0 -1515870811\n", 0), ("TEXT", "\\u0001", 0), ("STATUS", "", 0x25)] {
+    for (macros, stdout, status) in [("PRINT", "0 -1515870811\n", 0), ("TEXT", "01a5a50a", 0), ("STATUS", "", 0x25)] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_strata"));
         command.args(["run", "-D", macros, "--output", macros, "prog.c"]).current_dir(&folder);
         let output = command.output().expect("strata runs");
