@@ -217,6 +217,8 @@ impl Shared<'_> {
         drop(slot);
         self.stop.store(true, Ordering::SeqCst);
         self.interrupt.set();
+        // Whoever has just found nothing to do and is about to wait must not miss the call.
+        drop(lock(&self.waiting));
         self.wake.notify_all();
     }
 
@@ -239,7 +241,9 @@ impl Shared<'_> {
                 Ok(live) => live,
                 Err(panic) => {
                     self.note_panic(panic);
+                    let ended = std::mem::take(&mut machine.ended);
                     machine = Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+                    machine.ended = ended;
                     Vec::new()
                 }
             };
@@ -421,21 +425,32 @@ impl Shared<'_> {
         if !self.options.write_tests {
             return None;
         }
+        let most = self.options.limits.tests.unwrap_or(u64::MAX);
+        let mut tests = 0;
+        if number.is_none() {
+            // Taken before it is written, so that no two workers write the last one.
+            let next = |tests: u64| (tests < most).then_some(tests + 1);
+            match self.counts.tests.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next) {
+                Ok(before) => tests = before + 1,
+                Err(_) => {
+                    *lock(&self.summary).causes.entry("tests".into()).or_default() += 1;
+                    return None;
+                }
+            }
+        }
         let result = match number {
             Some(number) => self.run.put_test(number, &test.input, &test.expectation, test.report.as_ref()).map(|()| number),
             None => self.run.write_test(&test.input, &test.expectation, test.report.as_ref()),
         };
         match result {
             Ok(written) => {
-                if number.is_none() {
-                    let tests = self.counts.tests.fetch_add(1, Ordering::Relaxed) + 1;
-                    if self.options.limits.tests.is_some_and(|most| tests >= most) && !self.is_stopped() {
-                        self.stop(Some(Cause::new("tests", "the limit of tests was reached")), Duration::ZERO);
-                    }
+                if tests >= most && !self.is_stopped() {
+                    self.stop(Some(Cause::new("tests", "the limit of tests was reached")), Duration::ZERO);
                 }
                 Some(written)
             }
             Err(error) => {
+                self.counts.tests.fetch_sub(u64::from(number.is_none()), Ordering::Relaxed);
                 lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
                 self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
                 None

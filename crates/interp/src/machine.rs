@@ -457,7 +457,12 @@ impl<'a> Machine<'a> {
         };
         for (reg, value) in to.iter().zip(first.into_iter().chain(rest)) {
             let width = self.image.program.functions[frame_function(state)].registers[reg.index()];
-            let value = if width < 64 && value.term.is_none() { Value::bits(value.bits & mask(width)) } else { value };
+            let value = match &value.term {
+                None if width < 64 => Value::bits(value.bits & mask(width)),
+                // Called through a pointer of another type.
+                Some(term) if term.width() != width => Value::term(term.resize(width)),
+                None | Some(_) => value,
+            };
             state.stack.registers()[reg.index()] = value;
         }
         state.stack.top_mut().pc += 1;

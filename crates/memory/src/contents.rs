@@ -310,6 +310,9 @@ impl Contents {
             };
             return Value::pointer(u64::from_le_bytes(word), origin);
         }
+        if count <= 8 && self.blank == Blank::Zero && self.regions.is_none() && self.is_untouched(offset, count) {
+            return Value::bits(0);
+        }
         let mut term: Option<Term> = None;
         for i in 0..count {
             let byte = match self.byte(offset + i) {
@@ -320,6 +323,11 @@ impl Contents {
         }
         let origin = self.origin_at(offset, count);
         Value::term(term.expect("a read has at least one byte")).with_origin(origin)
+    }
+
+    /// Do the bytes lie in pages that nobody wrote to?
+    fn is_untouched(&self, offset: u64, count: u64) -> bool {
+        self.each_page(offset, count, |page, _, _| page.is_none())
     }
 
     fn origin_at(&self, offset: u64, count: u64) -> Origin {

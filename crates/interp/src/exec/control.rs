@@ -61,7 +61,7 @@ impl Machine<'_> {
     }
 
     /// Must this state go one way only? Then the others are counted.
-    fn may_not_fork(&mut self, state: &mut State) -> bool {
+    pub(crate) fn may_not_fork(&mut self, state: &mut State) -> bool {
         if state.single {
             state.notes.push(Cause::new("forking", "forking is switched off by the program"));
         } else if self.config.max_depth.is_some_and(|depth| state.depth >= depth) {
@@ -216,8 +216,8 @@ impl Machine<'_> {
         if let Some((_, value)) = state.pinned.iter().take(16).find(|(pinned, _)| *pinned == term) {
             return Ok(Some(*value));
         }
-        let mut values: Vec<u64> = Vec::new();
-        let mut others = Term::bool(true);
+        let mut values = vec![eval(&term, &*self.witness(state)?).low_u64()];
+        let mut others = term.ne(&Term::number(64, values[0]));
         loop {
             match self.ask(state, std::slice::from_ref(&others)) {
                 Answer::Sat(_) if values.len() >= self.config.resolutions => {

@@ -7,7 +7,6 @@
 use super::Flow;
 use crate::end::{Cause, End, ErrorKind, Fault, Victim};
 use crate::machine::Machine;
-use crate::solve::undecided;
 use crate::state::State;
 use strata_ir::Reg;
 use strata_memory::{INDEX, Kind, Object, Origin, Value};
@@ -62,7 +61,7 @@ impl Machine<'_> {
         {
             origin = *known;
         }
-        if origin.is_none() { self.resolve(state, &term, count) } else { self.locate_in(state, origin, &term, count, write).map(Some) }
+        if origin.is_none() { self.resolve(state, &term, count, write) } else { self.locate_in(state, origin, &term, count, write).map(Some) }
     }
 
     fn locate_plain(&mut self, state: &State, address: u64, origin: Origin, count: u64, write: bool) -> Result<Spot, End> {
@@ -179,7 +178,7 @@ impl Machine<'_> {
     }
 
     /// Forks over the objects that a pointer without an origin may hit.
-    fn resolve(&mut self, state: &mut State, term: &Term, count: u64) -> Result<Option<Spot>, End> {
+    fn resolve(&mut self, state: &mut State, term: &Term, count: u64, write: bool) -> Result<Option<Spot>, End> {
         let (low, high) = self.bounds(state, term, 0, u64::MAX)?;
         let inside = |object: &Object| {
             let offset = term.sub(&Term::number(64, object.address));
@@ -192,39 +191,37 @@ impl Machine<'_> {
             .map(|o| (o.number, inside(o)))
             .collect();
         let mut hits: Vec<(Origin, Term)> = Vec::new();
+        // Objects beyond the limit: not followed, but no error either.
+        let mut beyond = Term::bool(false);
         let witness = self.witness(state)?;
         for (number, condition) in candidates {
             if hits.len() >= self.config.resolutions {
-                state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", hits.len())));
-                break;
+                beyond = beyond.or(&condition);
+                continue;
             }
-            let may = eval(&condition, &witness).is_true() || {
-                match self.ask(state, std::slice::from_ref(&condition)) {
-                    Answer::Sat(_) => true,
-                    Answer::Unsat => false,
-                    Answer::Unknown(reason) => {
-                        state.notes.push(undecided(&reason));
-                        false
-                    }
-                }
-            };
+            let may = eval(&condition, &witness).is_true() || !matches!(self.ask(state, std::slice::from_ref(&condition)), Answer::Unsat);
             if may {
                 hits.push((number, condition));
             }
         }
-        let any = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
+        let followed = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
+        let any = followed.or(&beyond);
         let fault = if high < 4096 {
             Fault::new(ErrorKind::Ptr, "memory error: null pointer")
         } else {
             Fault::new(ErrorKind::Ptr, "memory error: out of bound pointer (it may point outside all objects)")
         };
         self.demand(state, &any, |_| fault)?;
+        if !beyond.is_const() && !matches!(self.ask(state, std::slice::from_ref(&beyond)), Answer::Unsat) {
+            state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", hits.len())));
+            self.assume(state, &followed)?;
+        }
         let conditions: Vec<Term> = hits.iter().map(|(_, condition)| condition.clone()).collect();
         let forked = self.split(state, &conditions, &mut |_, state, i| {
             state.resolved.push((term.clone(), hits[i].0));
             Ok(())
         })?;
-        if forked { Ok(None) } else { self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, false) }
+        if forked { Ok(None) } else { self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, write) }
     }
 
     /// Reads from a spot.
@@ -258,6 +255,8 @@ impl Machine<'_> {
             }
             Spot::Among { origin, offset, low, last } => {
                 let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
+                // What was never written becomes part of terms that may outlive its mark.
+                state.saw_uninit |= object.contents.has_unset(*low, last - low + count);
                 object.contents.write_at(offset, *low, *last, count, &value.to_term(count as u32 * 8));
                 self.windows.touched(object, *low, last - low + count);
             }
@@ -373,8 +372,9 @@ impl Machine<'_> {
         sizes.dedup();
         let conditions = equal_to(&term, &sizes);
         let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
-        if !matches!(self.ask(state, &[rest]), Answer::Unsat) {
+        if !matches!(self.ask(state, std::slice::from_ref(&rest)), Answer::Unsat) {
             state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
+            self.assume(state, &rest.not())?;
         }
         self.fork_sizes(state, size, &term, &sizes, what)
     }
@@ -467,6 +467,20 @@ impl Machine<'_> {
         self.set(state, to, Value::pointer(address, number))
     }
 
+    /// Bytes from an address to the end of its object: none behind it, and as many as can be where the object is not known.
+    pub(super) fn object_size(&mut self, state: &mut State, to: Reg, address: &Value) -> Result<Flow, End> {
+        let width = self.register_width(state, to);
+        let size = match state.space.object(address.origin) {
+            None => Term::number(64, u64::MAX),
+            Some(object) => {
+                let offset = address.to_term(64).sub(&Term::number(64, object.address));
+                let size = Term::number(64, object.size);
+                Term::ite(&offset.ule(&size), &size.sub(&offset), &Term::number(64, 0))
+            }
+        };
+        self.set(state, to, Value::term(size.resize(width)))
+    }
+
     /// An object with the running call's surplus arguments.
     pub(super) fn variadic(&mut self, state: &mut State, to: Reg) -> Result<Flow, End> {
         // Natively the first ones come in registers, by branches that the trace then has.
@@ -474,6 +488,7 @@ impl Machine<'_> {
         let arguments = state.stack.top().variadic.clone();
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
         let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;
+        state.stack_bytes += bytes;
         state.stack.top_mut().objects.push(number);
         let object = state.space.object_mut(number).expect("it was just made");
         let mut offset = 0;

@@ -40,7 +40,11 @@ fn malloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
 fn product(a: &Value, b: &Value) -> Value {
     match (a.concrete(), b.concrete()) {
         (Some(a), Some(b)) => Value::bits(a.saturating_mul(b)),
-        _ => Value::term(a.to_term(64).mul(&b.to_term(64))),
+        _ => {
+            let (a, b) = (a.to_term(64), b.to_term(64));
+            let overflows = crate::exec::overflows(strata_ir::OverflowOp::UMul, &a, &b);
+            Value::term(Term::ite(&overflows, &Term::number(64, u64::MAX), &a.mul(&b)))
+        }
     }
 }
 
