@@ -6,6 +6,7 @@ mod float;
 mod memory;
 
 pub use memory::Spot;
+pub(crate) use memory::invalid;
 
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;
@@ -157,7 +158,7 @@ impl Machine<'_> {
                 self.jump_indirect(state, &target, blocks)
             }
             Instruction::Return { .. } => unreachable!("returns are fast operations"),
-            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" code").into()),
+            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" instruction").into()),
             Instruction::Trap => Err(Fault::new(ErrorKind::Abort, "the program stops itself by a trap").into()),
             Instruction::Unsupported { reason } => Err(Cause::new("unsupported", reason.clone()).into()),
         }

@@ -7,7 +7,6 @@ mod heap;
 mod intrinsics;
 mod jumps;
 mod print;
-mod sanitizer;
 mod strings;
 
 use crate::end::End;
@@ -37,9 +36,6 @@ type Row = (&'static [&'static str], Hook);
 
 /// The hook for a name.
 pub fn hook(name: &str) -> Option<Hook> {
-    if name.starts_with("__ubsan_handle_") {
-        return Some(sanitizer::report);
-    }
     let tables: [&[Row]; 5] = [heap::ROWS, intrinsics::ROWS, jumps::ROWS, print::ROWS, strings::ROWS];
     tables.into_iter().flatten().find(|(names, _)| names.contains(&name)).map(|(_, hook)| *hook)
 }
