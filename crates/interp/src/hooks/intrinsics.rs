@@ -3,7 +3,7 @@
 use super::{Reply, Row, argument};
 use crate::config::Uninit;
 use crate::end::{Cause, End, ErrorKind, Fault};
-use crate::exec::{Spot, invalid};
+use crate::exec::invalid;
 use crate::machine::{Machine, Warning};
 use crate::solve::Sides;
 use crate::state::{Input, State};
@@ -13,7 +13,6 @@ use strata_term::{Op, Term, eval, inputs, mask};
 pub(super) const ROWS: &[Row] = &[
     (&["klee_make_symbolic", "strata_make_symbolic"], make_symbolic),
     (&["klee_assume", "strata_assume"], assume),
-    (&["__VERIFIER_assume"], quiet_assume),
     (&["klee_prefer_cex", "strata_prefer_cex"], prefer),
     (&["klee_posix_prefer_cex"], nothing),
     (&["klee_mark_global", "strata_mark_global"], nothing),
@@ -35,7 +34,6 @@ pub(super) const ROWS: &[Row] = &[
     (&["klee_silent_exit", "strata_silent_exit"], silent_exit),
     (&["klee_abort", "strata_abort", "abort"], abort),
     (&["__assert_fail", "__assert_rtn"], assert_fail),
-    (&["reach_error", "__VERIFIER_error"], reach_error),
     (&["__strata_get_tp"], get_thread_pointer),
     (&["__strata_set_tp"], set_thread_pointer),
 ];
@@ -89,9 +87,6 @@ fn input_name(machine: &mut Machine<'_>, state: &State, arguments: &[(Value, u32
 fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let name = input_name(machine, state, arguments)?;
     let pointer = argument(arguments, 0);
-    if !machine.config.whole_objects {
-        return make_part(machine, state, &pointer, &argument(arguments, 1), name);
-    }
     let Some(number) = whole(machine, state, &pointer, "make_symbolic")? else { return Ok(Reply::Forked) };
     let object = state.space.object(number).expect("it was just found");
     if !object.writable {
@@ -104,18 +99,6 @@ fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Val
     }
     machine.make_input(state, number, 0, size, name);
     Ok(Reply::Nothing)
-}
-
-fn make_part(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, count: &Value, name: String) -> Result<Reply, End> {
-    let Some(count) = machine.size(state, count, "the size of an input")? else { return Ok(Reply::Forked) };
-    match machine.locate(state, pointer, count, true)? {
-        Some(Spot::At { origin, offset }) => {
-            machine.make_input(state, origin, offset, count, name);
-            Ok(Reply::Nothing)
-        }
-        Some(Spot::Among { .. }) => Err(user("make_symbolic of a symbolic address")),
-        None => Ok(Reply::Forked),
-    }
 }
 
 impl Machine<'_> {
@@ -147,11 +130,6 @@ fn assume(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
     }
 }
 
-fn quiet_assume(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let condition = machine.settle(state, &condition(arguments), "an assumption")?;
-    machine.assume(state, &condition).map(|()| Reply::Nothing)
-}
-
 /// A wish: tests of this path fulfil it where its constraints and earlier wishes allow.
 fn prefer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let wish = condition(arguments.get(1..).unwrap_or_default());
@@ -168,10 +146,11 @@ fn merge(machine: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result
 }
 
 /// Memory that nobody wrote is an input only where the user wants it to be any value.
-fn is_symbolic(machine: &mut Machine<'_>, _: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+fn is_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let unset = machine.config.uninit == Uninit::Symbolic;
     let is_input = |term: &Term| inputs([term]).into_iter().any(|input| unset || input.op() != Op::Symbol);
     let symbolic = argument(arguments, 0).term.is_some_and(|term| is_input(&term));
+    state.depends_on_engine = true;
     Ok(Reply::Value(Value::bits(u64::from(symbolic))))
 }
 
@@ -179,12 +158,14 @@ fn is_symbolic(machine: &mut Machine<'_>, _: &mut State, arguments: &[(Value, u3
 fn get_value(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let (value, width) = arguments.first().cloned().unwrap_or_default();
     let Some(term) = value.term else { return Ok(Reply::Value(value)) };
+    state.depends_on_engine = true;
     let witness = machine.witness(state)?;
     Ok(Reply::Value(Value::bits(eval(&term, &witness).low_u64() & mask(width))))
 }
 
 fn object_size(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let found = whole(machine, state, &argument(arguments, 0), "klee_get_obj_size")?;
+    state.depends_on_engine = true;
     let size = |number| state.space.object(number).map_or(0, |object| object.size);
     Ok(found.map_or(Reply::Forked, |number| Reply::Value(Value::bits(size(number)))))
 }
@@ -208,6 +189,7 @@ fn fixed_object(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
         return Err(user("define_fixed_object needs plain arguments"));
     };
     let place = machine.here(state);
+    state.depends_on_engine = true;
     match state.space.allocate_at(address, size, Kind::System, place) {
         Some(_) => Ok(Reply::Nothing),
         None => Err(user("define_fixed_object: the addresses are in use or too high (they must lie below 0x10000000)")),
@@ -292,11 +274,6 @@ fn abort(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply
 fn assert_fail(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let what = text(machine, state, arguments, 0).unwrap_or_default();
     Err(Fault::new(ErrorKind::Assert, format!("ASSERTION FAIL: {what}")).into())
-}
-
-/// The user's own function of this name usually aborts or asserts: reaching it is the error.
-fn reach_error(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
-    Err(Fault::new(ErrorKind::Assert, "reach_error was reached").into())
 }
 
 fn get_thread_pointer(_: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {

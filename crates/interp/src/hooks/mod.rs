@@ -34,6 +34,11 @@ pub type Hook = fn(&mut Machine<'_>, &mut State, &[(Value, u32)]) -> Result<Repl
 
 type Row = (&'static [&'static str], Hook);
 
+/// May the hook of this name decline? Then the program needs code of that name as well.
+pub fn may_decline(name: &str) -> bool {
+    strings::MAY_DECLINE.contains(&name)
+}
+
 /// The hook for a name.
 pub fn hook(name: &str) -> Option<Hook> {
     let tables: [&[Row]; 5] = [heap::ROWS, intrinsics::ROWS, jumps::ROWS, print::ROWS, strings::ROWS];
