@@ -414,7 +414,7 @@ impl Shared<'_> {
                 let (kind, file, line) = key.clone();
                 let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
                 errors.insert(key, Found { count, report, input: test.input });
-                if options.exit_on_error || options.exit_on_kinds.iter().any(|k| k.eq_ignore_ascii_case(&kind)) {
+                if options.exit_on_error || options.exit_on_kinds.iter().any(|wanted| is_kind(wanted, &kind)) {
                     self.stop(Some(Cause::new("exit-on-error", "stopped at an error, as asked")), Duration::from_secs(1));
                 }
             }
@@ -616,6 +616,16 @@ impl Shared<'_> {
         summary.solve = Duration::from_micros(self.counts.solving_us.load(Ordering::Relaxed));
         summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
         summary
+    }
+}
+
+/// Does a kind go by this name? KLEE writes `ReadOnly` for `read_only`, and calls what its run-time library reports `ReportError`.
+fn is_kind(wanted: &str, kind: &str) -> bool {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
+    match plain(wanted).as_str() {
+        "execution" => kind == "exec",
+        "reporterror" => matches!(kind, "div" | "overshift"),
+        wanted => wanted == plain(kind),
     }
 }
 

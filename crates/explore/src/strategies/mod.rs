@@ -47,9 +47,19 @@ pub(crate) const TABLE: &[(&str, &str, Make)] = &[
     ("random-path", "a walk from the root of the tree of paths", |seed| Box::new(random_path::Walk::new(seed))),
     ("covnew", "states that lately reached new code", |seed| Box::new(best::Weighted::new(seed, |i| 1.0 / (1.0 + i.stale as f64)))),
     ("depth", "deep states rarely", |seed| Box::new(best::Weighted::new(seed, |i| 0.5f64.powi(i.depth.min(1000) as i32)))),
+    ("deep", "deep states often", |seed| Box::new(best::Weighted::new(seed, |i| 1.0 + f64::from(i.depth)))),
     ("instruction-count", "states with few instructions", |seed| {
         Box::new(best::Weighted::new(seed, |i| 1.0 / (1.0 + i.instructions as f64)))
     }),
+];
+
+/// KLEE's names of orders that exist here under another.
+const KLEE: &[(&str, &str)] = &[
+    ("random-state", "random"),
+    ("nurs:covnew", "covnew"),
+    ("nurs:depth", "deep"),
+    ("nurs:rp", "depth"),
+    ("nurs:icnt", "instruction-count"),
 ];
 
 /// States that wait, and the strategies that take turns over them.
@@ -68,7 +78,10 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// The strategies for a list of names, separated by commas. The error names the one that is not there.
 pub fn parse(list: &str) -> Result<Vec<&'static str>, String> {
-    let find = |name: &str| TABLE.iter().map(|row| row.0).find(|known| *known == name);
+    let find = |name: &str| {
+        let name = KLEE.iter().find(|(theirs, _)| *theirs == name).map_or(name, |(_, ours)| ours);
+        TABLE.iter().map(|row| row.0).find(|known| *known == name)
+    };
     let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
     let found: Vec<&'static str> = names
         .map(|name| {

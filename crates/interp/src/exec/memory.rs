@@ -169,7 +169,7 @@ impl Machine<'_> {
 
     fn nowhere(&self, state: &State, address: u64) -> Fault {
         if address < 4096 {
-            return Fault::new(ErrorKind::Ptr, "memory error: null pointer");
+            return Fault::new(ErrorKind::Ptr, "memory error: null page access");
         }
         let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
         let near = state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address + 16));
@@ -207,7 +207,7 @@ impl Machine<'_> {
         let followed = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
         let any = followed.or(&beyond);
         let fault = if high < 4096 {
-            Fault::new(ErrorKind::Ptr, "memory error: null pointer")
+            Fault::new(ErrorKind::Ptr, "memory error: null page access")
         } else {
             Fault::new(ErrorKind::Ptr, "memory error: out of bound pointer (it may point outside all objects)")
         };
@@ -222,6 +222,37 @@ impl Machine<'_> {
             Ok(())
         })?;
         if forked { Ok(None) } else { self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, write) }
+    }
+
+    /// The address in a pointer that must be null or the start of an object: what free and its kin demand. A symbolic one forks over what
+    /// it may be, and points to neither on a path that ends as invalid. `None`: forked, try again.
+    pub(crate) fn exact(&mut self, state: &mut State, pointer: &Value, what: &str) -> Result<Option<u64>, End> {
+        let Some(term) = &pointer.term else { return Ok(Some(pointer.bits)) };
+        let term = self.settle(state, term, "an address")?;
+        if let Some(address) = term.const_u64() {
+            return Ok(Some(address));
+        }
+        if let Some((_, address)) = state.pinned.iter().take(16).find(|(pinned, _)| *pinned == term) {
+            return Ok(Some(*address));
+        }
+        let (low, high) = self.bounds(state, &term, 0, u64::MAX)?;
+        let known = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        let hit = |o: &&Object| (known.is_none() || o.number == known) && low <= o.address && o.address <= high;
+        let mut addresses: Vec<u64> = std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address)).collect();
+        let same = |address: &u64| term.eq(&Term::number(64, *address));
+        addresses.retain(|address| !matches!(self.ask(state, &[same(address)]), Answer::Unsat));
+        if addresses.len() > self.config.resolutions {
+            addresses.truncate(self.config.resolutions);
+            state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", addresses.len())));
+        }
+        let mut conditions: Vec<Term> = addresses.iter().map(same).collect();
+        conditions.push(conditions.iter().fold(Term::bool(true), |none, condition| none.and(&condition.not())));
+        self.split(state, &conditions, &mut |_, state, i| {
+            let Some(address) = addresses.get(i) else { return Err(invalid(what).into()) };
+            state.pinned.push((term.clone(), *address));
+            Ok(())
+        })
+        .map(|_| None)
     }
 
     /// Reads from a spot.
@@ -503,6 +534,11 @@ impl Machine<'_> {
         let address = object.address;
         self.set(state, to, Value::pointer(address, number))
     }
+}
+
+/// A pointer that had to be the start of an object, and is not.
+pub(crate) fn invalid(what: &str) -> Fault {
+    Fault::new(ErrorKind::Ptr, format!("memory error: invalid pointer: {what}"))
 }
 
 impl Spot {

@@ -7,6 +7,7 @@ mod memory;
 
 pub(crate) use arithmetic::overflows;
 pub use memory::Spot;
+pub(crate) use memory::invalid;
 
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;
@@ -156,7 +157,7 @@ impl Machine<'_> {
                 self.jump_indirect(state, &target, blocks)
             }
             Instruction::Return { .. } => unreachable!("returns are fast operations"),
-            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" code").into()),
+            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" instruction").into()),
             Instruction::Trap { kind } => {
                 let (kind, text) = match kind.as_str() {
                     "overflow" => (ErrorKind::Overflow, "integer overflow, or a conversion that changes the value (found by the sanitizer)"),
