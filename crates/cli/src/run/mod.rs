@@ -62,7 +62,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let info = RunInfo {
         program: options.program.display().to_string(),
         arguments: options.arguments.clone(),
-        entry: options.entry.clone(),
+        entry: options.entry.clone().unwrap_or_else(|| "main".into()),
         options: options.record(),
         bitcode_hash: hash,
         version: env!("CARGO_PKG_VERSION").into(),

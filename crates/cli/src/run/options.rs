@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 use strata_build::{CompileOptions, Opt};
+use strata_frontend_llvm::Entry;
 use strata_interp::{Config, Float, Uninit};
 use strata_linux::Arguments;
 
@@ -20,14 +21,14 @@ pub struct Options {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub arguments: Vec<String>,
 
-    /// Start at this function
-    #[arg(long, value_name = "F", default_value = "main", help_heading = "Program")]
-    pub entry: String,
+    /// Start at this function instead of main; its result is the exit status
+    #[arg(long, value_name = "F", help_heading = "Program")]
+    pub entry: Option<String>,
     /// Make the entry function's arguments symbolic: no harness needed
-    #[arg(long, help_heading = "Program")]
+    #[arg(long, requires = "entry", help_heading = "Program")]
     pub symbolic: bool,
-    /// The size of the buffers that --symbolic gives to pointers, in bytes
-    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Program")]
+    /// The size of the objects that --symbolic gives to pointers, in bytes
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1 << 24), help_heading = "Program")]
     pub buffer_size: u64,
     /// A folder with headers, for clang
     #[arg(short = 'I', value_name = "DIR", help_heading = "Program")]
@@ -139,6 +140,12 @@ impl Options {
         Arguments { words: std::iter::once(name).chain(rest).collect(), environment: Vec::new() }
     }
 
+    /// Where the program is entered, if not at its own main.
+    pub fn entry(&self) -> Option<Entry> {
+        let named = self.entry.clone().filter(|function| function != "main" || self.symbolic);
+        named.map(|function| Entry { function, symbolic: self.symbolic, buffer: self.buffer_size })
+    }
+
     /// How sources are compiled.
     pub fn compile(&self) -> CompileOptions {
         let opt = [Opt::O0, Opt::O1, Opt::O2, Opt::O3][usize::from(self.optimise.min(3))];
@@ -179,8 +186,9 @@ impl Options {
         let list = |values: &[String]| Value::String(values.join(","));
         let number = |value: Option<u64>| value.map_or(Value::Null, Value::from);
         let entries = [
-            ("entry", text(&self.entry)),
+            ("entry", text(&self.entry.as_deref().unwrap_or("main"))),
             ("symbolic", Value::Bool(self.symbolic)),
+            ("buffer-size", Value::from(self.buffer_size)),
             ("optimise", Value::from(self.optimise)),
             ("search", list(&self.search)),
             ("max-time", self.max_time.map_or(Value::Null, |time| Value::from(time.as_secs_f64()))),
