@@ -1,5 +1,5 @@
-// expect: paths=3 errors=assert@8,assert@9 exit=1
-// Two asserts, each with its own input.
+// expect: paths=4 errors=assert@8,assert@9 exit=1
+// Two asserts, each with its own input; a product that wraps around passes the second.
 #include <assert.h>
 #include <klee/klee.h>
 

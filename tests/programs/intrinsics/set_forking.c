@@ -1,5 +1,6 @@
-// expect: paths=1 exit=0
+// expect: paths=1 exit=0 incomplete=forking
 // native: skip, depends on the engine
+// expect-O2: incomplete=none  why: the optimiser leaves no branch
 // With forking off a branch takes one side.
 #include <klee/klee.h>
 

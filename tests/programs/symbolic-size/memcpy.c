@@ -1,4 +1,4 @@
-// expect: errors=ptr@13+ exit=1
+// expect: errors=ptr@13+ exit=1 incomplete=size
 // native: skip, the engine picks sizes
 // memcpy of a symbolic length into a buffer that is too small for some.
 #include <klee/klee.h>
