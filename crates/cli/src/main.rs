@@ -3,6 +3,7 @@
 //! Exit status: 0 done; 1 an error was found in a program; 2 the command line or an input is wrong; 3 our own fault.
 
 mod console;
+mod doctor;
 mod line;
 mod replay;
 mod run;
@@ -38,6 +39,8 @@ enum Verb {
     Stats(stats::Options),
     /// Run test cases natively, in a sandbox, and compare with what was predicted
     Replay(replay::Options),
+    /// What is installed, what is missing, how to get it
+    Doctor(doctor::Options),
 }
 
 /// What a verb ends with.
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Tests(options) => tests::run(&options),
         Verb::Stats(options) => stats::run(&options),
         Verb::Replay(options) => replay::run(&options),
+        Verb::Doctor(options) => doctor::run(&options),
     };
     // A panic is a fault of ours; its message is on standard error already.
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|_| {

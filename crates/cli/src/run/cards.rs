@@ -24,7 +24,7 @@ fn warning_text(image: &Image, warning: &strata_interp::Warning) -> String {
 }
 
 /// Prints it all.
-pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, stats: &Stats, run: &Run) {
+pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, confirmed: &[String], stats: &Stats, run: &Run) {
     if options.json {
         match serde_json::to_string_pretty(stats) {
             Ok(text) => println!("{text}"),
@@ -32,8 +32,8 @@ pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, stats: 
         }
         return;
     }
-    for found in &summary.errors {
-        print!("{}", card(found, run));
+    for (index, found) in summary.errors.iter().enumerate() {
+        print!("{}", card(found, confirmed.get(index), run));
     }
     for warning in summary.warnings.iter().take(20) {
         eprintln!("strata: {}", warning_text(image, warning));
@@ -66,7 +66,7 @@ fn short(file: &str) -> String {
     here.and_then(|here| path.strip_prefix(&here).ok().map(|p| p.display().to_string())).unwrap_or_else(|| file.to_string())
 }
 
-fn card(found: &Found, run: &Run) -> String {
+fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
     let report = &found.report;
     let mut text = format!("\n== {}: {}\n", report.kind, report.message);
     text += &format!("   at {}\n", place(&report.place.file, report.place.line));
@@ -93,6 +93,9 @@ fn card(found: &Found, run: &Run) -> String {
     if found.count.test != 0 {
         let test = run.folder().join("tests").join(format!("{}.ktest", test_name(found.count.test)));
         text += &format!("   reproduce: strata replay {}\n", test.display());
+    }
+    if let Some(line) = confirmed {
+        text += &format!("   {line}\n");
     }
     text
 }

@@ -1,6 +1,7 @@
 //! `strata run PROGRAM`: compile, link, explore, report.
 
 mod cards;
+mod confirm;
 mod options;
 pub(crate) mod program;
 mod status;
@@ -107,7 +108,8 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     if let Err(fault) = written.and(log) {
         eprintln!("strata: {fault}");
     }
-    cards::print(options, &image, &summary, &stats, &run);
+    let confirmed = confirm::confirm(options, &summary, &run, began);
+    cards::print(options, &image, &summary, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }
 

@@ -127,6 +127,9 @@ pub struct Options {
     /// Only tests of paths that reached new code
     #[arg(long, help_heading = "Output")]
     pub only_output_states_covering_new: bool,
+    /// Do not try errors on the native program
+    #[arg(long, help_heading = "Output")]
+    pub no_confirm: bool,
     /// The figures as JSON on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
