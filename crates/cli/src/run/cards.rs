@@ -1,9 +1,10 @@
 //! What is printed at the end: a card for each error, and one honest last line.
 
 use super::Options;
+use crate::console::plain;
 use strata_explore::{Found, Summary};
 use strata_interp::Image;
-use strata_record::{Run, Stats, test_name};
+use strata_record::{Frame, Run, Stats, test_name};
 
 /// Lines for log.txt.
 pub(crate) fn log(image: &Image, summary: &Summary) -> Vec<String> {
@@ -38,6 +39,9 @@ pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, confirm
     for warning in summary.warnings.iter().take(20) {
         eprintln!("strata: {}", warning_text(image, warning));
     }
+    for (reason, count) in summary.reasons.iter().take(10) {
+        eprintln!("strata: {} left: {}", paths(*count), plain(reason));
+    }
     for text in &summary.panics {
         eprintln!("strata: internal error, please report it: {text}");
     }
@@ -68,13 +72,13 @@ fn short(file: &str) -> String {
 
 fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
     let report = &found.report;
-    let mut text = format!("\n== {}: {}\n", report.kind, report.message);
+    let mut text = format!("\n== {}: {}\n", plain(&report.kind), plain(&report.message));
     text += &format!("   at {}\n", place(&report.place.file, report.place.line));
     if let Some(source) = source_line(&report.place.file, report.place.line) {
         text += &format!("      {} | {}\n", report.place.line, source.trim_end());
     }
-    for frame in report.stack.iter().take(12) {
-        text += &format!("   in {} ({})\n", frame.function, place(&frame.file, frame.line));
+    for line in stack(&report.stack) {
+        text += &format!("   in {line}\n");
     }
     if let Some(object) = &report.object {
         text += &format!("   object: {}\n", object.description);
@@ -85,10 +89,10 @@ fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
         }
     }
     for (name, bytes) in &found.input.objects {
-        text += &format!("   input {name} = {}\n", typed(bytes));
+        text += &format!("   input {} = {}\n", plain(name), typed(bytes));
     }
     if found.count.count > 1 {
-        text += &format!("   {} paths end here\n", found.count.count);
+        text += &format!("   {} end here\n", paths(found.count.count));
     }
     if found.count.test != 0 {
         let test = run.folder().join("tests").join(format!("{}.ktest", test_name(found.count.test)));
@@ -98,6 +102,32 @@ fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
         text += &format!("   {line}\n");
     }
     text
+}
+
+/// The calls from the error up to main: what lies beyond is the C library's. Calls of a function by itself are counted.
+fn stack(frames: &[Frame]) -> Vec<String> {
+    let last = frames.iter().position(|frame| frame.function == "main").map_or(frames.len(), |main| main + 1);
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    for frame in &frames[..last] {
+        let line = match frame.line {
+            0 => frame.function.clone(),
+            _ => format!("{} ({})", frame.function, place(&frame.file, frame.line)),
+        };
+        match lines.last_mut() {
+            Some((same, times)) if *same == line => *times += 1,
+            Some(_) | None => lines.push((line, 1)),
+        }
+    }
+    let shown = |(line, times)| if times == 1 { line } else { format!("{line}, {times} times") };
+    lines.into_iter().take(12).map(shown).collect()
+}
+
+fn paths(count: u64) -> String {
+    plural(count, "path")
+}
+
+fn plural(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Bytes as a number where they have the size of one, and as text where they look like it.
@@ -111,19 +141,19 @@ fn typed(bytes: &[u8]) -> String {
     };
     let shown: String = bytes.iter().take(64).flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
     let more = if bytes.len() > 64 { format!("… ({} bytes)", bytes.len()) } else { String::new() };
+    let text = bytes.len() > 1 && bytes.iter().all(u8::is_ascii_graphic);
     match number {
-        Some(number) => format!("{number} (\"{shown}\")"),
-        None => format!("\"{shown}\"{more}"),
+        Some(number) if !text => format!("{number} (\"{shown}\")"),
+        Some(_) | None => format!("\"{shown}\"{more}"),
     }
 }
 
 fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
     let p = &summary.paths;
     let paths = p.completed + p.error + p.incomplete;
-    let errors = match summary.errors.len() {
+    let errors = match summary.errors.len() as u64 {
         0 => "no errors".to_string(),
-        1 => "1 error".to_string(),
-        n => format!("{n} errors"),
+        count => plural(count, "error"),
     };
     let verdict = if stats.complete {
         "complete".to_string()
@@ -133,8 +163,9 @@ fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
     };
     let instructions = summary.instructions;
     format!(
-        "{verdict}: {paths} paths, {errors}, {} tests, {instructions} instructions, {:.1} s; kept in {}",
-        summary.tests,
+        "{verdict}: {}, {errors}, {}, {instructions} instructions, {:.1} s; kept in {}",
+        self::paths(paths),
+        plural(summary.tests, "test"),
         stats.time_s,
         run.folder().display()
     )

@@ -13,7 +13,8 @@ use strata_linux::Arguments;
 
 /// What was typed.
 #[derive(Args)]
-#[command(after_help = "Durations: 90, 90s, 5min, 1h. Sizes: 512M, 1G; a bare number is MiB.")]
+#[command(after_help = "Durations: 90, 90s, 5min, 1h. Sizes: 512M, 1G; a bare number is MiB. Options have two dashes (--max-time=60s), but for \
+    -I, -D and -O; what follows PROGRAM belongs to it.\n\nExit status: 0 nothing found; 1 an error found; 2 the command line or an input is wrong; 3 our own fault.")]
 pub struct Options {
     /// The program: .c, .bc, .ll or .a
     pub program: PathBuf,
@@ -71,7 +72,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
     pub seed: u64,
     /// Worker threads
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs, help_heading = "Exploration")]
     pub jobs: usize,
     /// Stop at the first error
     #[arg(long, help_heading = "Exploration")]
@@ -215,6 +216,10 @@ impl Options {
         ];
         entries.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|jobs| (1..=256).contains(jobs)).ok_or_else(|| "expected a number from 1 to 256".into())
 }
 
 fn choice<T: Copy>(option: &str, given: &str, known: &[(&str, T)]) -> Result<T, Refusal> {
