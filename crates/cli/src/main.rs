@@ -11,12 +11,13 @@ mod solve;
 mod stats;
 mod tests;
 mod units;
+mod words;
 
 /// For CaDiCaL and for us: questions are short and allocate a great deal.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// A symbolic execution engine for C programs and RISC-V binaries.
@@ -57,7 +58,9 @@ pub enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let Arguments { verb } = Arguments::parse();
+    let mut command = Arguments::command();
+    command.build();
+    let Arguments { verb } = Arguments::parse_from(words::rewrite(std::env::args_os().collect(), &command));
     let run = move || match verb {
         Verb::Run(options) => run::run(&options),
         Verb::Solve(options) => solve::run(&options),

@@ -31,7 +31,8 @@ pub fn link<'c>(
     options: &Options,
     notes: &mut Vec<String>,
 ) -> Result<Module<'c>, Error> {
-    let mut linker = Linker { context, parts: Vec::new(), defined: FxHashSet::default(), wanted: Vec::new(), entered: false, notes };
+    let mut linker =
+        Linker { context, parts: Vec::new(), defined: FxHashSet::default(), wanted: Vec::new(), entered: false, notes };
     linker.wanted.extend(options.entry.iter().map(|entry| entry.function.clone()));
     for root in &options.roots {
         linker.wanted.push(root.clone());

@@ -25,7 +25,14 @@ fn warning_text(image: &Image, warning: &strata_interp::Warning) -> String {
 }
 
 /// Prints it all.
-pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, confirmed: &[String], stats: &Stats, run: &Run) {
+pub(crate) fn print(
+    options: &Options,
+    image: &Image,
+    summary: &Summary,
+    confirmed: &[String],
+    stats: &Stats,
+    run: &Run,
+) {
     if options.json {
         match serde_json::to_string_pretty(stats) {
             Ok(text) => println!("{text}"),
@@ -67,7 +74,8 @@ fn place(file: &str, line: u32) -> String {
 fn short(file: &str) -> String {
     let here = std::env::current_dir().ok();
     let path = std::path::Path::new(file);
-    here.and_then(|here| path.strip_prefix(&here).ok().map(|p| p.display().to_string())).unwrap_or_else(|| file.to_string())
+    here.and_then(|here| path.strip_prefix(&here).ok().map(|p| p.display().to_string()))
+        .unwrap_or_else(|| file.to_string())
 }
 
 fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
@@ -139,7 +147,8 @@ fn typed(bytes: &[u8]) -> String {
         [a, b, c, d, e, f, g, h] => Some(i64::from_le_bytes([a, b, c, d, e, f, g, h])),
         _ => None,
     };
-    let shown: String = bytes.iter().take(64).flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
+    let shown: String =
+        bytes.iter().take(64).flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
     let more = if bytes.len() > 64 { format!("… ({} bytes)", bytes.len()) } else { String::new() };
     let text = bytes.len() > 1 && bytes.iter().all(u8::is_ascii_graphic);
     match number {

@@ -138,7 +138,8 @@ fn make_solver(options: &Options, selection: &Selection, check: Option<&str>) ->
 /// The state before the first instruction.
 fn start(image: &Image, config: &strata_interp::Config, arguments: &strata_linux::Arguments) -> Result<State, Refusal> {
     let mut state = State::new(image.space.clone(), Arc::new(Linux::default()));
-    let block = strata_linux::prepare(&mut state, arguments).ok_or_else(|| Refusal::bad("the arguments do not fit into memory"))?;
+    let block = strata_linux::prepare(&mut state, arguments)
+        .ok_or_else(|| Refusal::bad("the arguments do not fit into memory"))?;
     let entry = image.function("_start_c").ok_or_else(|| Refusal::bad("the C library has no entry"))?;
     let solver = Box::new(Pool::default());
     Machine::new(image, config, solver, Interrupt::default()).start(&mut state, entry.0, &[block]);
@@ -191,4 +192,3 @@ fn peak_memory() -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
 }
-

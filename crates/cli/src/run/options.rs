@@ -13,13 +13,15 @@ use strata_linux::Arguments;
 
 /// What was typed.
 #[derive(Args)]
-#[command(after_help = "Durations: 90, 90s, 5min, 1h. Sizes: 512M, 1G; a bare number is MiB. Options have two dashes (--max-time=60s), but for \
-    -I, -D and -O; what follows PROGRAM belongs to it.\n\nExit status: 0 nothing found; 1 an error found; 2 the command line or an input is wrong; 3 our own fault.")]
+#[command(
+    after_help = "Durations: 90, 90s, 5min, 1h. Sizes: 512M, 1G; a bare number is MiB. What follows PROGRAM belongs to \
+    it. Long options may have one dash, as with KLEE (-max-time=60s).\n\nExit status: 0 nothing found; 1 an error found; 2 the command line or an input is wrong; 3 our own fault."
+)]
 pub struct Options {
     /// The program: .c, .bc, .ll or .a
     pub program: PathBuf,
     /// The program's arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub arguments: Vec<String>,
 
     /// Start at this function instead of main; its result is the exit status
@@ -159,7 +161,11 @@ impl Options {
     /// What the interpreter is asked to do.
     pub fn config(&self) -> Result<Config, Refusal> {
         let mut config = Config {
-            uninit: choice("--uninit", &self.uninit, &[("symbolic", Uninit::Symbolic), ("zero", Uninit::Zero), ("pattern", Uninit::Pattern)])?,
+            uninit: choice(
+                "--uninit",
+                &self.uninit,
+                &[("symbolic", Uninit::Symbolic), ("zero", Uninit::Zero), ("pattern", Uninit::Pattern)],
+            )?,
             float: choice("--float", &self.float, &[("stop", Float::Stop), ("concretize", Float::Concretize)])?,
             provenance: choice("--provenance", &self.provenance, &[("on", true), ("off", false)])?,
             solver_timeout: self.solver_timeout,
@@ -179,7 +185,11 @@ impl Options {
                 "overflow" => &mut checks.overflow,
                 "leak" => &mut checks.leak,
                 "uninit" => &mut checks.uninit,
-                _ => return Err(Refusal::bad(format!("--check: there is no check '{name}'; there are div, overshift, overflow, leak, uninit"))),
+                _ => {
+                    return Err(Refusal::bad(format!(
+                        "--check: there is no check '{name}'; there are div, overshift, overflow, leak, uninit"
+                    )));
+                }
             } = on;
         }
         Ok(config)

@@ -75,7 +75,8 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     let start = Instant::now();
     let loaded = link_all(inputs, &libc, options.entry())?;
     if !loaded.program.functions.iter().any(|f| f.name == "main" && !f.blocks.is_empty()) {
-        let text = format!("{}: there is no function main (use --entry to start at another)", options.program.display());
+        let text =
+            format!("{}: there is no function main (use --entry to start at another)", options.program.display());
         return Err(Refusal::bad(text));
     }
     strata_ir::verify(&loaded.program).map_err(|violations| {
@@ -91,7 +92,11 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed() })
 }
 
-fn link_all(mut inputs: Vec<Input>, libc: &Libc, entry: Option<Entry>) -> Result<strata_frontend_llvm::Loaded, Refusal> {
+fn link_all(
+    mut inputs: Vec<Input>,
+    libc: &Libc,
+    entry: Option<Entry>,
+) -> Result<strata_frontend_llvm::Loaded, Refusal> {
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
     let hooks = |name: &str| {
@@ -125,7 +130,8 @@ fn input(options: &Options, path: &Path, tools: &Toolchain, libc: &Libc, runtime
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let (bytes, kind) = match extension {
         "c" | "i" => {
-            let made = strata_build::compile(tools, &libc.headers(runtime), path, &options.compile()).map_err(refuse)?;
+            let made =
+                strata_build::compile(tools, &libc.headers(runtime), path, &options.compile()).map_err(refuse)?;
             (made.bytes, Kind::Module)
         }
         _ => {

@@ -66,7 +66,12 @@ fn lines(live: &Live<'_>, jobs: usize) -> [String; 3] {
             p.memory_bytes >> 20,
             live.since_new.max(0.0),
         ),
-        format!("solver {:.0}% of the time, {} questions: {}", share(p.solver_time_s), count(p.queries), layers.join(", ")),
+        format!(
+            "solver {:.0}% of the time, {} questions: {}",
+            share(p.solver_time_s),
+            count(p.queries),
+            layers.join(", ")
+        ),
     ]
 }
 
