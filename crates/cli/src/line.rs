@@ -48,10 +48,10 @@ fn rewrite(shown: usize, text: &str, width: usize) -> String {
     format!("\r{up}\x1b[J{}", lines.join("\n"))
 }
 
-/// Columns of the terminal, or a guess.
+/// Columns of the terminal, or a guess: some say that they have none.
 fn width() -> usize {
-    let size = rustix::termios::tcgetwinsize(std::io::stderr());
-    size.map_or(100, |size| usize::from(size.ws_col).max(20)) - 1
+    let columns = rustix::termios::tcgetwinsize(std::io::stderr()).map_or(0, |size| usize::from(size.ws_col));
+    if columns == 0 { 100 } else { columns.max(20) - 1 }
 }
 
 #[cfg(test)]
