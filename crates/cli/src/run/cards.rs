@@ -147,13 +147,28 @@ fn typed(bytes: &[u8]) -> String {
         [a, b, c, d, e, f, g, h] => Some(i64::from_le_bytes([a, b, c, d, e, f, g, h])),
         _ => None,
     };
-    let shown: String =
-        bytes.iter().take(64).flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
-    let more = if bytes.len() > 64 { format!("… ({} bytes)", bytes.len()) } else { String::new() };
+    let shown = shown(bytes);
     let text = bytes.len() > 1 && bytes.iter().all(u8::is_ascii_graphic);
     match number {
-        Some(number) if !text => format!("{number} (\"{shown}\")"),
-        Some(_) | None => format!("\"{shown}\"{more}"),
+        Some(number) if !text => format!("{number} ({shown})"),
+        Some(_) | None => shown,
+    }
+}
+
+/// At most so many bytes are shown of an input.
+const SHOWN: usize = 64;
+
+/// Bytes as text; a long run of one byte at the end is counted instead.
+fn shown(bytes: &[u8]) -> String {
+    let last = bytes.last().copied().unwrap_or_default();
+    let run = bytes.iter().rev().take_while(|byte| **byte == last).count();
+    let (start, run) = if run > 8 { bytes.split_at(bytes.len() - run) } else { (bytes, &[][..]) };
+    let quoted = start[..start.len().min(SHOWN)].escape_ascii();
+    match (start.len() > SHOWN, run) {
+        (true, _) => format!("\"{quoted}\"… ({} bytes)", bytes.len()),
+        (false, []) => format!("\"{quoted}\""),
+        (false, run) if start.is_empty() => format!("{} times \"{}\"", run.len(), run[..1].escape_ascii()),
+        (false, run) => format!("\"{quoted}\", then {} times \"{}\"", run.len(), run[..1].escape_ascii()),
     }
 }
 
@@ -178,4 +193,29 @@ fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
         stats.time_s,
         run.folder().display()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_shown_typed() {
+        assert_eq!(typed(&[7, 0, 0, 0]), "7 (\"\\x07\\x00\\x00\\x00\")");
+        assert_eq!(typed(&[255]), "-1 (\"\\xff\")");
+        assert_eq!(typed(b"mudstone"), "\"mudstone\"");
+        assert_eq!(typed(b"ab\0"), "\"ab\\x00\"");
+        assert_eq!(typed(&[0; 64]), "64 times \"\\x00\"");
+        assert_eq!(typed(&[&b"!"[..], &[0; 64]].concat()), "\"!\", then 64 times \"\\x00\"");
+        let long: Vec<u8> = (0..100).map(|i| b'a' + i % 26).collect();
+        assert!(typed(&long).ends_with("l\"… (100 bytes)"), "{}", typed(&long));
+    }
+
+    #[test]
+    fn stacks_end_at_main() {
+        let frame =
+            |function: &str, line| Frame { function: function.into(), file: "/x/a.c".into(), line, ..Frame::default() };
+        let frames = [frame("f", 1), frame("f", 2), frame("f", 2), frame("main", 9), frame("_start_c", 1)];
+        assert_eq!(stack(&frames), ["f (/x/a.c:1)", "f (/x/a.c:2), 2 times", "main (/x/a.c:9)"]);
+    }
 }

@@ -128,7 +128,7 @@ fn outcome(summary: &Summary) -> Outcome {
 fn make_solver(options: &Options, selection: &Selection, check: Option<&str>) -> Result<Stack, Refusal> {
     let process = |name: &str| Process::start(name).map_err(Refusal::bad);
     let backend = match options.solver.as_str() {
-        "builtin" => Backend::Builtin(Box::new(Pool::default())),
+        "builtin" => Backend::Builtin(Box::default()),
         name => Backend::Process(Box::new(process(name)?)),
     };
     let check = check.map(process).transpose()?;
