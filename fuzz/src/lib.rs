@@ -1,4 +1,5 @@
-//! Attacks on the solver: random formulas, checked by enumeration or against another solver, and shrunk when they fail.
+//! Attacks: random formulas on the solver, checked by enumeration or against another solver, and random programs on the engine, checked against
+//! the machine; shrunk when they fail.
 //!
 //! Everything is a function of a seed, which every report prints.
 
@@ -6,6 +7,7 @@ pub mod differential;
 mod generate;
 pub mod incremental;
 mod memory;
+pub mod programs;
 mod shrink;
 
 pub use generate::{Limits, formula};

@@ -1,5 +1,4 @@
-// expect: paths=2 errors=abort@9 exit=1
-// native: skip, the signal has no kind
+// expect: paths=2 errors=abort@8 exit=1
 // __builtin_trap.
 #include <klee/klee.h>
 

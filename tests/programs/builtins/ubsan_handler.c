@@ -1,6 +1,5 @@
-// expect: paths=2 errors=overflow@10 exit=1
+// expect: paths=2 errors=overflow@9 exit=1
 // options: --cflag -fsanitize=signed-integer-overflow
-// native: skip, flags are the engine's
 // UBSan's handler calls are errors.
 #include <klee/klee.h>
 #include <stdio.h>

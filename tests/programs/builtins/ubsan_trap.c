@@ -1,6 +1,5 @@
-// expect: paths=2 errors=overflow@10 exit=1
+// expect: paths=2 errors=abort@9 exit=1
 // options: --cflag -fsanitize=signed-integer-overflow --cflag -fsanitize-trap=all
-// native: skip, flags are the engine's
 // And so are its traps.
 #include <klee/klee.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // expect: paths=1 exit=0
 // options: --check -div
-// native: skip, the machine traps
 // A check can be left out: then the division is whatever the solver's is, and nothing is reported.
 #include <klee/klee.h>
 

@@ -1,6 +1,5 @@
 // expect: paths=2 exit=0 incomplete=concretized
 // options: --float concretize
-// native: skip, depends on the engine
 // Or it takes one value on request, which is counted.
 #include <klee/klee.h>
 

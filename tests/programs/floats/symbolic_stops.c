@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0 incomplete=float
-// native: skip, depends on the engine
 // A symbolic operand ends the path as incomplete, and says so; the other path is complete.
 #include <klee/klee.h>
 

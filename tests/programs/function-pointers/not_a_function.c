@@ -1,5 +1,4 @@
-// expect: paths=1 errors=exec@8 exit=1
-// native: skip, the kind is the engine's
+// expect: paths=1 errors=exec@7 exit=1
 // A call of data.
 static int data[4];
 

@@ -1,5 +1,4 @@
-// expect: paths=1 errors=exec@6 exit=1
-// native: skip, the kind is the engine's
+// expect: paths=1 errors=exec@5 exit=1
 // A call through null.
 int main(void) {
   void (*volatile hook)(void) = 0;

@@ -1,5 +1,4 @@
 // expect: paths=3 exit=0
-// native: skip, the fork over functions is no branch of the program
 // A call through a table at a symbolic index: one path for each function.
 #include <klee/klee.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // expect: paths=3 exit=0
 // options: --entry clamp --symbolic
-// native: skip, there is no main
 // One function, no harness.
 int clamp(int x) {
   if (x < 0)

@@ -1,6 +1,5 @@
-// expect: errors=ptr@8 exit=1
+// expect: errors=ptr@7 exit=1
 // options: --entry sum --symbolic --buffer-size 8
-// native: skip, there is no main
 // A pointer argument is a fresh buffer of the size given.
 int sum(const unsigned char *bytes, unsigned count) {
   int total = 0;

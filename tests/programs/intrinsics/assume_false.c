@@ -1,5 +1,4 @@
-// expect: paths=2 errors=user@10 exit=1
-// native: skip, an assumption has no native meaning
+// expect: paths=2 errors=user@9 exit=1
 // An assumption that cannot hold is an error of the harness, kind user, as in KLEE.
 #include <klee/klee.h>
 

@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0
-// native: skip, natively nothing is mapped there
 // Memory at an address that the program dictates, as a device has.
 #include <klee/klee.h>
 

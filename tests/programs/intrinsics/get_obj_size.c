@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0
-// native: skip, depends on the engine
 // The size of the object behind a pointer.
 #include <klee/klee.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0
-// native: skip, depends on the engine
 // klee_get_value picks a value that the path allows, without binding it.
 #include <klee/klee.h>
 

@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0
-// native: skip, depends on the engine
 // The other widths.
 #include <klee/klee.h>
 

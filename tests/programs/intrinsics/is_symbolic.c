@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0
-// native: skip, depends on the engine
 // What is symbolic and what is not. Natively nothing is.
 #include <klee/klee.h>
 

@@ -1,5 +1,4 @@
-// expect: paths=1 errors=user@8 exit=1
-// native: skip, depends on the engine
+// expect: paths=1 errors=user@7 exit=1
 // A size that is not the object's is a mistake of the harness.
 #include <klee/klee.h>
 

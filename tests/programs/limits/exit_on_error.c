@@ -1,6 +1,5 @@
-// expect: errors=assert@12 exit=1 incomplete=error
+// expect: errors=assert@11 exit=1 incomplete=error
 // options: --exit-on-error --search dfs
-// native: skip, the order is the engine's
 // The first error ends the run.
 #include <assert.h>
 #include <klee/klee.h>

@@ -1,6 +1,5 @@
-// expect: paths=1..2 errors=uninit@19 exit=1
+// expect: paths=1..2 errors=uninit@18 exit=1
 // options: --check uninit
-// native: skip, needs another sanitizer
 // expect-O2: errors=none  why: the optimiser takes the undefined value to be the other one and drops the branch
 // A local that is set on one side only.
 #include <klee/klee.h>

@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0
-// native: skip, the value is not defined
 // Without asking, memory that nobody wrote has the fill pattern, the same on each run; a test that depends on it says so.
 #include <stdlib.h>
 

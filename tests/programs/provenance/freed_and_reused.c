@@ -1,5 +1,4 @@
-// expect: paths=1 errors=ptr@11 exit=1
-// native: skip, depends on the allocator
+// expect: paths=1 errors=ptr@10 exit=1
 // A stale pointer stays stale even if the same address is handed out again.
 #include <stdlib.h>
 

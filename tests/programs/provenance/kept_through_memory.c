@@ -1,5 +1,4 @@
-// expect: paths=1 errors=ptr@13 exit=1
-// native: skip, a sanitizer puts space between objects
+// expect: paths=1 errors=ptr@12 exit=1
 // The origin of a pointer is kept through memory and arithmetic.
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-// expect: paths=1 errors=ptr@10 exit=1
-// native: skip, a sanitizer puts space between objects
+// expect: paths=1 errors=ptr@9 exit=1
 // expect-O2: errors=none  why: both the address and the value are known, so the optimiser drops the access; so does the native program
 // An index that lands exactly in another live object is out of bounds all the same.
 #include <stdint.h>

@@ -1,6 +1,5 @@
 // expect: paths=1 exit=0
 // options: --provenance off
-// native: skip, a sanitizer puts space between objects
 // KLEE's rule: an address belongs to the object it lies in.
 #include <klee/klee.h>
 #include <stdint.h>

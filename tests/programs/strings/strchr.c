@@ -1,5 +1,4 @@
 // expect: paths=4..9 exit=0
-// native: skip, the system's libc is another
 // The first comma, found by libc.
 #include <klee/klee.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-// expect: paths=4..16 errors=assert@13 exit=1
-// native: skip, the system's libc is another
+// expect: paths=4..16 errors=assert@12 exit=1
 // libc's strcmp finds the password.
 #include <assert.h>
 #include <klee/klee.h>

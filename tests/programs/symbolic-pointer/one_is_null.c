@@ -1,5 +1,4 @@
-// expect: paths=3 errors=ptr@15 exit=1
-// native: skip, the fork over objects is no branch of the program
+// expect: paths=3 errors=ptr@14 exit=1
 // One of the choices is null.
 #include <klee/klee.h>
 #include <stdio.h>

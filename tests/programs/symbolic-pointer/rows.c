@@ -1,5 +1,4 @@
-// expect: paths=3 errors=ptr@16 exit=1
-// native: skip, the fork over objects is no branch of the program
+// expect: paths=3 errors=ptr@15 exit=1
 // Rows of different lengths behind pointers: the index fits the long row only, so the short ones end in an error at one place.
 #include <klee/klee.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // expect: paths=4 exit=0
-// native: skip, the fork over objects is no branch of the program
 // A pointer read from a table at a symbolic index: one path for each object it may be.
 #include <klee/klee.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // expect: paths=2 exit=0
-// native: skip, the fork over objects is no branch of the program
 // A pointer that is one of two objects: one path for each.
 #include <klee/klee.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
-// expect: errors=ptr@12 exit=1 incomplete=size
-// native: skip, the engine picks sizes
+// expect: errors=ptr@11 exit=1 incomplete=size
 // malloc(n) and an access that only some sizes allow: one of the sizes tried is too small for it.
 #include <klee/klee.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-// expect: errors=ptr@14 exit=1
-// native: skip, the engine picks sizes
+// expect: errors=ptr@13 exit=1
 // The index is checked against another size than the one allocated.
 #include <klee/klee.h>
 #include <stdlib.h>

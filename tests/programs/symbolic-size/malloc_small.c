@@ -1,5 +1,4 @@
 // expect: paths=2 exit=0
-// native: skip, the engine picks sizes
 // A size known to be one of two: the access fits both.
 #include <klee/klee.h>
 #include <stdlib.h>
