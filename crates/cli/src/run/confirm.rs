@@ -1,7 +1,7 @@
 //! Errors tried on the machine: each error's test runs once in the sandbox, on the native program made from what was explored.
 //!
-//! Only a run that found something pays for it, and it is held to a time of its own: a handful of errors, a few seconds, and nothing at
-//! all of a time limit that is used up. What was left out is said on the card, with the command that does it.
+//! Only a run that found something pays for it: a second for the program, which the next replay finds in the cache, and a few for a handful of
+//! errors. A time limit that is nearly used up leaves none. What was left out is said on the card, with the command that does it.
 
 use super::Options;
 use crate::replay::native_program;
@@ -12,25 +12,23 @@ use strata_replay::{Ending, Input, Limits, Sandbox, Tracing, Verdict, compare, s
 
 const MOST: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(5);
-const EACH: Duration = Duration::from_secs(1);
+const EACH: Duration = Duration::from_secs(2);
 
 /// A line for each error of the summary, in its order; none where nothing was to be tried.
 pub(crate) fn confirm(options: &Options, summary: &Summary, run: &Run, began: Instant) -> Vec<String> {
-    let left = options.max_time.map_or(PATIENCE, |most| most.saturating_sub(began.elapsed()).min(PATIENCE));
     let idle = options.json || options.no_confirm || options.write_no_tests;
     if idle || summary.errors.is_empty() {
         return Vec::new();
     }
-    let deadline = Instant::now() + left;
     let all = |reason: &str| vec![format!("not confirmed natively: {reason}"); summary.errors.len()];
     if summary.causes.contains_key("interrupt") {
         return all("the run was interrupted");
     }
-    if left < EACH {
+    if options.max_time.is_some_and(|most| began.elapsed() + PATIENCE > most) {
         return all("the time limit was reached");
     }
     match prepare(run) {
-        Ok((record, sandbox)) => each(summary, &record, sandbox, deadline),
+        Ok((record, sandbox)) => each(summary, &record, sandbox, Instant::now() + PATIENCE),
         Err(reason) => all(&reason),
     }
 }
@@ -51,7 +49,7 @@ fn prepare(run: &Run) -> Result<(Expectations, Sandbox), String> {
 fn each(summary: &Summary, expectations: &Expectations, mut sandbox: Sandbox, deadline: Instant) -> Vec<String> {
     let mut lines = Vec::new();
     for found in &summary.errors {
-        let tried = if lines.len() >= MOST || Instant::now() + EACH > deadline {
+        let tried = if lines.len() >= MOST || Instant::now() > deadline {
             Err("left out to save time".into())
         } else {
             one(found, expectations, &mut sandbox)
