@@ -59,7 +59,7 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
 }
 
 /// Programs kept: the newest ones.
-const KEPT: usize = 64;
+const KEPT: usize = 512;
 
 /// Removes the oldest programs. What cannot be removed is in nobody's way.
 fn prune(folder: &Path) {
