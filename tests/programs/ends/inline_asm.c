@@ -1,4 +1,4 @@
-// expect: paths=1 exit=0 incomplete=asm
+// expect: paths=1 exit=0 incomplete=unsupported
 // An instruction that is not understood ends its path and is named.
 #include <klee/klee.h>
 

@@ -1,4 +1,4 @@
-// expect: paths=2 exit=0 incomplete=float
+// expect: paths=2 exit=0 incomplete=concretized
 // options: --float concretize
 // Or it takes one value on request, which is counted.
 #include <klee/klee.h>

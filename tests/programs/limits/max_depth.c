@@ -2,13 +2,13 @@
 // options: --max-depth 3
 // A path may fork three times; what lies deeper is counted incomplete.
 #include <klee/klee.h>
+#include <stdio.h>
 
 int main(void) {
   unsigned char bytes[6];
   klee_make_symbolic(bytes, sizeof bytes, "bytes");
-  int above = 0;
   for (int i = 0; i < 6; i++)
     if (bytes[i] > 100)
-      above++;
-  return above == 9;
+      putchar('x');
+  return 0;
 }

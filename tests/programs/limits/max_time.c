@@ -4,7 +4,7 @@
 #include <klee/klee.h>
 
 int main(void) {
-  unsigned x = klee_int("x");
+  volatile unsigned x = klee_int("x");
   while (x != 12345)
     x = x * 5 + 1;
   return 0;
