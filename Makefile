@@ -1,5 +1,5 @@
 # make         builds target/release/strata
-# make run     builds it and decides the questions in examples/
+# make run     builds it and explores examples/maze.c: the way through a maze, found as the input of a failing assertion
 # make test    formatting, lints, walls between crates, all tests (what CI runs)
 # make bench   how fast, how much memory, beside z3 (minutes)
 # make fuzz    random formulas and broken files against the solver (an hour; FORMULAS=1000 for a taste)
@@ -7,23 +7,34 @@
 FORMULAS ?= 100000
 SEED ?=
 
-.PHONY: build run test bench fuzz need-build need-z3
+.PHONY: build run test bench fuzz need-build need-run need-test
+
+# LLVM 22 is linked statically; whoever has another one than Debian's names its folder.
+LLVM := $(or $(LLVM_SYS_221_PREFIX),/usr/lib/llvm-22)
 
 build: need-build
-	@test -d target/release/deps || echo "The first build compiles CaDiCaL: about three minutes on two cores."
+	@test -d target/release/deps || echo "The first build compiles CaDiCaL and links LLVM: about five minutes on two cores."
 	cargo build --release -p strata
 
 need-build:
-	@scripts/need build-essential=g++
+	@scripts/need build-essential=g++ llvm-22-dev=$(LLVM)/lib/libLLVMCore.a libpolly-22-dev=$(LLVM)/lib/libPolly.a \
+	    libxml2-dev=/usr/include/libxml2/libxml/tree.h libzstd-dev=/usr/include/zstd.h zlib1g-dev=/usr/include/zlib.h
 
-need-z3: need-build
+# What strata calls: a compiler, an archiver and a linker for bitcode.
+need-run:
+	@scripts/need clang-22=clang-22 llvm-22=llvm-ar-22 lld-22=ld.lld-22
+
+need-test: need-build need-run
 	@scripts/need z3=z3
 
-run: build
-	target/release/strata solve --model --time examples/*.smt2 examples/*.kquery
+run: build need-run
+	@target/release/strata run examples/maze.c; code=$$?; test $$code = 1 || exit $$code
 
-test: need-z3
-	@test -d target/debug/deps || echo "The first build compiles CaDiCaL, and some tests prove or enumerate a great deal: ten minutes on two cores."
+# What tests build (the C library as bitcode, once) is kept here, not in the user's own cache.
+test: export XDG_CACHE_HOME = $(CURDIR)/target/cache
+test: export STRATA_CACHE = $(CURDIR)/target/cache/strata
+test: need-test
+	@test -d target/debug/deps || echo "The first build compiles CaDiCaL and links LLVM, and some tests prove or enumerate a great deal: fifteen minutes on two cores."
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
@@ -36,7 +47,7 @@ bench: build
 	cargo run --release --quiet -p strata-bench --bin reading -- tests/queries/*/*.smt2
 	python3 bench/solve.py
 
-fuzz: build need-z3
+fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin paths -- 100 $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

@@ -379,7 +379,6 @@ fn differences_are_noticed() {
 }
 
 #[test]
-#[ignore = "strata run does not exist yet"]
 fn programs_do_what_they_say() {
     let (mut programs, _) = programs("programs");
     if let Ok(filter) = std::env::var("STRATA_PROGRAMS") {
@@ -396,7 +395,6 @@ fn programs_do_what_they_say() {
 }
 
 #[test]
-#[ignore = "strata run does not exist yet"]
 fn known_gaps_are_still_gaps() {
     let (programs, _) = programs("known-gaps");
     for program in programs {

@@ -1,7 +1,6 @@
 //! From a path that ended to the test that reproduces it.
 
 use crate::least::{Inputs, Least};
-use std::collections::BTreeSet;
 use strata_interp::{End, Fault, Image, Output, Piece, State, until_zero};
 use strata_memory::{Kind, Value};
 use strata_query::{Budget, Model, Solver};
@@ -51,7 +50,7 @@ pub(crate) fn make(
     let end = match end {
         End::Exit(status) => strata_record::End::Exit { status: value(status, &model) as i32 },
         End::Error(fault) => {
-            let place = place(image, state);
+            let place = fault_place(image, state, fault);
             let (file, line) = (place.file, place.line);
             strata_record::End::Error { error: fault.kind.name().into(), file, line, message: fault.message.clone() }
         }
@@ -66,7 +65,10 @@ pub(crate) fn make(
     expectation.cut = stdout_cut || stderr_cut;
     expectation.branches = Trace { count: state.trace.count, hash: state.trace.hash };
     if state.depends_on_uninit {
-        expectation.depends = BTreeSet::from([Dependence::Uninit]);
+        expectation.depends.insert(Dependence::Uninit);
+    }
+    if state.depends_on_engine {
+        expectation.depends.insert(Dependence::Environment);
     }
     Some(Test { input, expectation, report })
 }
@@ -120,6 +122,11 @@ pub(crate) fn place(image: &Image, state: &State) -> Place {
     Place { file: frame.file, line: frame.line }
 }
 
+fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
+    let other = fault.place.and_then(|place| place_frame(image, place).pop());
+    other.map_or_else(|| place(image, state), |frame| Place { file: frame.file, line: frame.line })
+}
+
 fn place_frame(image: &Image, place: u32) -> Vec<Frame> {
     let Some(place) = image.program.places.get(place as usize).filter(|place| place.line != 0) else { return Vec::new() };
     let file = image.program.files[place.file as usize].clone();
@@ -147,7 +154,7 @@ fn report(image: &Image, state: &State, fault: &Fault) -> ErrorReport {
     ErrorReport {
         kind: fault.kind.name().into(),
         message: fault.message.clone(),
-        place: place(image, state),
+        place: fault_place(image, state, fault),
         stack: state.backtrace().into_iter().map(|(function, pc)| frame(image, function, pc)).collect(),
         object,
         info: Vec::new(),

@@ -342,10 +342,10 @@ impl Shared<'_> {
     fn end(&self, state: &State, end: &End, least: &mut Least, stack: &Mutex<Stack>) {
         let counts = &self.counts;
         let counter = match end {
-            End::Exit(_) | End::Silent => &counts.completed,
+            End::Exit(_) => &counts.completed,
             End::Error(_) => &counts.error,
             End::Incomplete(_) => &counts.incomplete,
-            End::Infeasible => &counts.infeasible,
+            End::Infeasible | End::Silent => &counts.infeasible,
         };
         counter.fetch_add(1, Ordering::Relaxed);
         self.note_causes(state, end);

@@ -2,15 +2,44 @@
 
 use crate::error::Error;
 use crate::link::{LIBRARY, read};
-use crate::llvm::{BlockRef, Context, LLVMOpcode, Module, Value};
+use crate::llvm::{BlockRef, Context, LLVMOpcode, LLVMValueKind, Module, Value};
 
 /// Does this terminator choose? Such places are numbered.
 pub fn chooses(terminator: Value) -> bool {
     match terminator.opcode() {
-        LLVMOpcode::LLVMBr => terminator.conditional(),
+        LLVMOpcode::LLVMBr => terminator.conditional() && !fetches_argument(terminator),
         LLVMOpcode::LLVMSwitch => true,
         _ => false,
     }
+}
+
+/// Is this the branch of `va_arg` between arguments in registers and arguments in memory? Which way it goes is a matter of the
+/// calling convention, not of the program: the engine passes all variadic arguments in memory, the machine does not.
+/// Recognised by its shape: an offset is loaded, compared with a constant, and advanced by 8 or 16 on one side.
+fn fetches_argument(branch: Value) -> bool {
+    let condition = branch.operand(0);
+    if condition.kind() != LLVMValueKind::LLVMInstructionValueKind || condition.opcode() != LLVMOpcode::LLVMICmp {
+        return false;
+    }
+    let offset = condition.operand(0);
+    if offset.kind() != LLVMValueKind::LLVMInstructionValueKind || offset.opcode() != LLVMOpcode::LLVMLoad {
+        return false;
+    }
+    let limit = condition.operand(1);
+    if limit.kind() != LLVMValueKind::LLVMConstantIntValueKind || limit.small() > 161 {
+        return false;
+    }
+    let advances = |instruction: Value| {
+        instruction.opcode() == LLVMOpcode::LLVMStore && instruction.operand(1) == offset.operand(0) && {
+            let sum = instruction.operand(0);
+            sum.kind() == LLVMValueKind::LLVMInstructionValueKind
+                && sum.opcode() == LLVMOpcode::LLVMAdd
+                && sum.operand(0) == offset
+                && sum.operand(1).kind() == LLVMValueKind::LLVMConstantIntValueKind
+                && matches!(sum.operand(1).small(), 8 | 16 | 24 | 32)
+        }
+    };
+    branch.successors().into_iter().any(|block| block.instructions().into_iter().any(advances))
 }
 
 /// Is this the user's own function?

@@ -62,8 +62,8 @@ pub struct Config {
     pub max_heap: u64,
     /// A false `assume` ends the path without a word.
     pub silent_assume: bool,
-    /// Must make_symbolic name a whole object, as in KLEE?
-    pub whole_objects: bool,
+    /// Was the program optimised before it was loaded? Then code of the calling convention cannot be told from the program's.
+    pub optimised: bool,
     /// How many times one path may fork.
     pub max_depth: Option<u32>,
 }
@@ -82,7 +82,7 @@ impl Default for Config {
             max_stack: 8 << 20,
             max_heap: 2 << 30,
             silent_assume: false,
-            whole_objects: true,
+            optimised: false,
             max_depth: None,
         }
     }

@@ -97,12 +97,14 @@ pub struct Fault {
     pub message: String,
     /// The object concerned.
     pub victim: Option<Victim>,
+    /// The place it belongs to, when that is not where the path ends.
+    pub place: Option<u32>,
 }
 
 impl Fault {
     /// An error about no particular object.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Fault {
-        Fault { kind, message: message.into(), victim: None }
+        Fault { kind, message: message.into(), victim: None, place: None }
     }
 }
 

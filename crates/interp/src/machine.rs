@@ -97,6 +97,7 @@ impl<'a> Machine<'a> {
                 live
             }
             Err(end) => {
+                let end = self.with_leaks(&state, end);
                 self.ended.push((state, end));
                 std::mem::take(&mut self.siblings)
             }
@@ -218,9 +219,9 @@ impl<'a> Machine<'a> {
                         Value::pointer(a.bits.wrapping_sub(b.bits) & i.c, origin)
                     }),
                     Op::Mul => binary!(i, |a, b| Value::bits(a.bits.wrapping_mul(b.bits) & i.c)),
-                    Op::And => binary!(i, |a, b| Value::pointer(a.bits & b.bits, one_of(a, b))),
-                    Op::Or => binary!(i, |a, b| Value::pointer(a.bits | b.bits, one_of(a, b))),
-                    Op::Xor => binary!(i, |a, b| Value::pointer(a.bits ^ b.bits, one_of(a, b))),
+                    Op::And => binary!(i, |a, b| bitwise(a, b, a.bits & b.bits)),
+                    Op::Or => binary!(i, |a, b| bitwise(a, b, a.bits | b.bits)),
+                    Op::Xor => binary!(i, |a, b| bitwise(a, b, a.bits ^ b.bits)),
                     Op::UDiv => binary!(i, |a, b| {
                         if b.bits == 0 {
                             slow!();
@@ -444,6 +445,18 @@ impl<'a> Machine<'a> {
 
 fn frame_function(state: &State) -> usize {
     state.stack.top().function as usize
+}
+
+/// A pointer with some of its lowest bits changed (a tag, an alignment) is still the same pointer: no other object begins so near. Anything
+/// else is a number.
+#[inline(always)]
+fn bitwise(a: &Value, b: &Value, bits: u64) -> Value {
+    let origin = one_of(a, b);
+    if origin.is_none() {
+        return Value::bits(bits);
+    }
+    let pointer = if a.origin.is_none() { b.bits } else { a.bits };
+    Value::pointer(bits, if pointer ^ bits < 16 { origin } else { Origin::NONE })
 }
 
 #[inline(always)]

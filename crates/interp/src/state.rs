@@ -353,6 +353,8 @@ pub struct State {
     pub covered_at: u64,
     /// A value nobody wrote decided something.
     pub depends_on_uninit: bool,
+    /// An intrinsic told it something that only the engine knows.
+    pub depends_on_engine: bool,
     /// Some value nobody wrote was read: terms may contain one.
     pub(crate) saw_uninit: bool,
     /// Causes that make what follows incomplete (a concretisation), with this path going on.
@@ -392,6 +394,7 @@ impl State {
             covered_new: false,
             covered_at: 0,
             depends_on_uninit: false,
+            depends_on_engine: false,
             saw_uninit: false,
             notes: List::default(),
             resolved: List::default(),
@@ -421,6 +424,7 @@ impl State {
             covered_new: false,
             covered_at: self.covered_at,
             depends_on_uninit: self.depends_on_uninit,
+            depends_on_engine: self.depends_on_engine,
             saw_uninit: self.saw_uninit,
             notes: self.notes.clone(),
             resolved: self.resolved.clone(),

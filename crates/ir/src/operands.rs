@@ -104,7 +104,7 @@ impl Instruction {
             | Instruction::Variadic { .. }
             | Instruction::Jump { .. }
             | Instruction::Unreachable
-            | Instruction::Trap
+            | Instruction::Trap { .. }
             | Instruction::Unsupported { .. } => Reads::none(),
         }
     }
@@ -141,7 +141,7 @@ impl Instruction {
             | Instruction::JumpIndirect { .. }
             | Instruction::Return { .. }
             | Instruction::Unreachable
-            | Instruction::Trap
+            | Instruction::Trap { .. }
             | Instruction::Unsupported { .. } => (None, &[]),
         }
     }
@@ -156,7 +156,7 @@ impl Instruction {
             Instruction::JumpIndirect { blocks, .. } => Exits { blocks, ..Exits::none() },
             Instruction::Return { .. }
             | Instruction::Unreachable
-            | Instruction::Trap
+            | Instruction::Trap { .. }
             | Instruction::Unsupported { .. }
             | Instruction::Copy { .. }
             | Instruction::Binary { .. }

@@ -640,8 +640,11 @@ pub enum Instruction {
     },
     /// The program promised not to come here: an error (kind `unreachable`).
     Unreachable,
-    /// The program stops itself by a trap instruction: an error (kind `abort`).
-    Trap,
+    /// The program stops itself by a trap instruction: an error.
+    Trap {
+        /// Its kind where a sanitizer's check put it there (`overflow`, `div`, …), else empty: `abort`.
+        kind: String,
+    },
     /// What the front end could not lower: ends the path as incomplete.
     Unsupported {
         /// What, for the user.
@@ -660,7 +663,7 @@ impl Instruction {
                 | Instruction::JumpIndirect { .. }
                 | Instruction::Return { .. }
                 | Instruction::Unreachable
-                | Instruction::Trap
+                | Instruction::Trap { .. }
                 | Instruction::Unsupported { .. }
         )
     }

@@ -313,7 +313,7 @@ impl Contents {
     fn origin_at(&self, offset: u64, count: u64) -> Origin {
         let (number, at) = Self::split(offset);
         match self.page(number).and_then(|page| page.origins.as_ref()) {
-            Some(origins) if count == 8 && at % 8 == 0 && self.region(offset).is_none() => Origin(origins[at / 8]),
+            Some(origins) if count == 8 && at % 8 == 0 => Origin(origins[at / 8]),
             _ => Origin::NONE,
         }
     }
@@ -329,11 +329,17 @@ impl Contents {
                 }
             }
         }
-        if count == 8 && offset % 8 == 0 && self.region(offset).is_none() {
+        if count == 8 && offset % 8 == 0 {
+            self.set_origin(offset, value.origin);
+        }
+    }
+
+    /// Notes where the pointer just written came from. Words that a region touches have no origin: a later write at a symbolic
+    /// index could not take it back.
+    fn set_origin(&mut self, offset: u64, origin: Origin) {
+        if !origin.is_none() && self.is_outside_regions(offset, 8) {
             let (number, at) = Self::split(offset);
-            if !value.origin.is_none() {
-                self.page_mut(number).set_origin(at, value.origin);
-            }
+            self.page_mut(number).set_origin(at, origin);
         }
     }
 
@@ -439,16 +445,12 @@ impl Contents {
     }
 
     fn copy_origins(&mut self, offset: u64, from: &Contents, start: u64, count: u64) {
-        if offset % 8 != start % 8 || self.regions.is_some() {
+        if offset % 8 != start % 8 {
             return;
         }
         let mut word = start.next_multiple_of(8);
         while word + 8 <= start + count {
-            let origin = from.origin_at(word, 8);
-            if !origin.is_none() {
-                let (number, at) = Self::split(word - start + offset);
-                self.page_mut(number).set_origin(at, origin);
-            }
+            self.set_origin(word - start + offset, from.origin_at(word, 8));
             word += 8;
         }
     }
@@ -571,6 +573,7 @@ fn consecutive(bytes: &[Byte]) -> Option<(Term, u64)> {
         Byte::Term(_) | Byte::Plain(_) => None,
     };
     let (array, first) = place(bytes.first()?)?;
-    let same = |(i, byte): (usize, &Byte)| place(byte).is_some_and(|(a, index)| a == array && index == first + i as u64);
+    let same =
+        |(i, byte): (usize, &Byte)| place(byte).is_some_and(|(a, index)| a == array && index == first + i as u64);
     bytes.iter().enumerate().all(same).then_some((array, first))
 }

@@ -85,6 +85,8 @@ pub struct Space {
     first_record: u32,
     /// Live heap bytes.
     heap: u64,
+    /// Objects at addresses that the program chose, all below the globals: their numbers do not follow their addresses.
+    fixed: Arc<Vec<u32>>,
 }
 
 impl Default for Space {
@@ -97,6 +99,7 @@ impl Default for Space {
             records: 0,
             first_record: 1,
             heap: 0,
+            fixed: Arc::default(),
         }
     }
 }
@@ -118,8 +121,12 @@ impl Space {
     pub fn allocate_at(&mut self, address: u64, size: u64, kind: Kind, made_at: u32) -> Option<Origin> {
         let end = address.checked_add(size)?;
         let clear = self.live().all(|o| end <= o.address || o.address + o.size <= address);
-        // Fixed objects have numbers out of the order of addresses: they are found by `find` only below the globals.
-        if !clear || end > GLOBALS { None } else { self.insert(address, size, kind, false, made_at) }
+        if !clear || end > GLOBALS {
+            return None;
+        }
+        let number = self.insert(address, size, kind, false, made_at)?;
+        Arc::make_mut(&mut self.fixed).push(number.0);
+        Some(number)
     }
 
     fn insert(&mut self, address: u64, size: u64, kind: Kind, zero: bool, made_at: u32) -> Option<Origin> {
@@ -138,6 +145,12 @@ impl Space {
             contents,
         };
         self.objects.set(number, Arc::new(object));
+        if kind == Kind::Heap {
+            self.heap += size;
+        }
+        if address < GLOBALS {
+            return Some(Origin(number));
+        }
         let (tree, first) = Self::span(address);
         let (_, last) = Self::span(address + size);
         // Only the first and last span of a large object need an entry: those between are found from the one before.
@@ -145,9 +158,6 @@ impl Space {
             if self.spans[tree].get(span).is_none() {
                 self.spans[tree].set(span, number);
             }
-        }
-        if kind == Kind::Heap {
-            self.heap += size;
         }
         Some(Origin(number))
     }
@@ -170,17 +180,23 @@ impl Space {
 
     /// The live object whose bytes an address lies in, or, if there is none, the one that it is the end of.
     pub fn find(&self, address: u64) -> Option<&Object> {
+        if address < GLOBALS {
+            return Self::touched(self.fixed.iter().filter_map(|number| self.object(Origin(*number))), address);
+        }
         let (tree, span) = Self::span(address);
         let (_, start) = self.spans[tree].last_to(span)?;
-        let mut end_of = None;
         // Objects with numbers before `start` that reach into this span would have been entered for it.
-        for object in self.from(*start).take_while(|o| o.address <= address || o.address < GLOBALS) {
-            if object.is_live() && object.address <= address && address <= object.address + object.size {
-                if address < object.address + object.size {
-                    return Some(object);
-                }
-                end_of = Some(object);
+        Self::touched(self.from(*start).take_while(|o| o.address <= address), address)
+    }
+
+    /// The live object among these that an address lies in, or that it is the end of.
+    fn touched<'a>(objects: impl Iterator<Item = &'a Object>, address: u64) -> Option<&'a Object> {
+        let mut end_of = None;
+        for object in objects.filter(|o| o.is_live() && o.address <= address && address <= o.address + o.size) {
+            if address < object.address + object.size {
+                return Some(object);
             }
+            end_of = Some(object);
         }
         end_of
     }
@@ -233,8 +249,12 @@ impl Space {
     }
 
     fn forget_records(&mut self) {
-        let freed: Vec<u32> =
-            self.from(self.first_record).filter(|o| !o.is_live()).take(RECORDS as usize / 2).map(|o| o.number.0).collect();
+        let freed: Vec<u32> = self
+            .from(self.first_record)
+            .filter(|o| !o.is_live())
+            .take(RECORDS as usize / 2)
+            .map(|o| o.number.0)
+            .collect();
         for number in &freed {
             self.remove(*number);
         }
@@ -283,7 +303,15 @@ mod tests {
                 }
                 let Some(number) = live.get(random.below(live.len().max(1))) else { continue };
                 let object = space.object(*number).unwrap();
-                for delta in [-1i64, 0, 1, object.size as i64 - 1, object.size as i64, object.size as i64 + 1, object.size as i64 + 16] {
+                for delta in [
+                    -1i64,
+                    0,
+                    1,
+                    object.size as i64 - 1,
+                    object.size as i64,
+                    object.size as i64 + 1,
+                    object.size as i64 + 16,
+                ] {
                     let address = object.address.wrapping_add_signed(delta);
                     let (found, expected) = (space.find(address), reference(&space, address));
                     assert_eq!(found.map(|o| o.number), expected.map(|o| o.number), "seed {seed} step {step}");

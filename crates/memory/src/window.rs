@@ -30,6 +30,14 @@ struct Window {
     origins: *mut u32,
 }
 
+impl Window {
+    /// Do the bytes lie inside? Near the end of the address space, too, where a sum would start again from zero.
+    #[inline(always)]
+    fn holds(&self, address: u64, count: u64) -> bool {
+        address >= self.low && address < self.high && count <= self.high - address
+    }
+}
+
 /// The windows of the running state.
 pub struct Windows {
     entries: Box<[Window; COUNT]>,
@@ -95,7 +103,7 @@ impl Windows {
     #[inline(always)]
     pub fn load(&self, origin: Origin, address: u64, count: u64) -> Option<Value> {
         let w = &self.entries[slot(origin.0, address)];
-        if w.origin != origin.0 || w.generation != self.generation || address < w.low || address + count > w.high {
+        if w.origin != origin.0 || w.generation != self.generation || !w.holds(address, count) {
             return None;
         }
         let at = (address - w.low) as usize;
@@ -123,8 +131,7 @@ impl Windows {
     #[inline(always)]
     pub fn store(&mut self, origin: Origin, address: u64, count: u64, bits: u64, from: Origin) -> bool {
         let w = &self.entries[slot(origin.0, address)];
-        let inside = address >= w.low && address + count <= w.high;
-        if w.origin != origin.0 || w.generation != self.generation || !w.writable || !inside {
+        if w.origin != origin.0 || w.generation != self.generation || !w.writable || !w.holds(address, count) {
             return false;
         }
         let at = (address - w.low) as usize;
@@ -180,6 +187,7 @@ impl Windows {
             (page.bytes.as_ptr().cast_mut(), origins)
         };
         let generation = self.generation;
-        self.entries[slot(origin.0, address)] = Window { origin: origin.0, writable: write, generation, low, high, bytes, origins };
+        self.entries[slot(origin.0, address)] =
+            Window { origin: origin.0, writable: write, generation, low, high, bytes, origins };
     }
 }

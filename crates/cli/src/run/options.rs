@@ -155,6 +155,7 @@ impl Options {
             size_cap: self.sym_size,
             silent_assume: self.silent_klee_assume,
             max_depth: self.max_depth,
+            optimised: self.optimise > 0,
             max_heap: (self.max_memory as u64).max(64 << 20),
             ..Config::default()
         };

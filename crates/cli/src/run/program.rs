@@ -94,7 +94,10 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
 fn link_all(mut inputs: Vec<Input>, libc: &Libc) -> Result<strata_frontend_llvm::Loaded, Refusal> {
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
-    let hooks = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name)).is_some();
+    let hooks = |name: &str| {
+        let hook = strata_linux::hook(name).or_else(|| strata_interp::hook(name));
+        hook.is_some() && !strata_interp::may_decline(name)
+    };
     let roots = vec!["_start_c".into(), "main".into()];
     let options = strata_frontend_llvm::Options { roots, optimise: Passes::Promote, hooks: &hooks };
     strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))

@@ -352,10 +352,17 @@ unsafe fn side(builder: LLVMBuilderRef, int: LLVMTypeRef, at: LLVMValueRef) -> L
         }
         let value = LLVMGetOperand(at, 0);
         let mut side = LLVMConstInt(int, 0, 0);
+        let default = LLVMGetSwitchDefaultDest(at);
         for case in 1..LLVMGetNumSuccessors(at) {
+            let block = LLVMGetSuccessor(at, case);
+            if block == default {
+                continue;
+            }
+            // Cases that lead to one block are one side: that of the first.
+            let first = (1..case).find(|other| LLVMGetSuccessor(at, *other) == block).unwrap_or(case);
             let equal = llvm_sys::LLVMIntPredicate::LLVMIntEQ;
             let hit = LLVMBuildICmp(builder, equal, value, LLVMGetSwitchCaseValue(at, case), c"".as_ptr());
-            side = LLVMBuildSelect(builder, hit, LLVMConstInt(int, u64::from(case), 0), side, c"".as_ptr());
+            side = LLVMBuildSelect(builder, hit, LLVMConstInt(int, u64::from(first), 0), side, c"".as_ptr());
         }
         side
     }

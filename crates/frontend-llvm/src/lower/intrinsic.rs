@@ -107,7 +107,11 @@ impl Body<'_, '_> {
                 let mark = self.operand(v.operand(0));
                 self.emit(Instruction::Release { mark });
             }
-            "trap" | "debugtrap" | "ubsantrap" => self.emit(Instruction::Trap),
+            "trap" | "debugtrap" => self.emit(Instruction::Trap { kind: String::new() }),
+            "ubsantrap" => {
+                let kind = sanitizer_kind(v.operand(0).small() as u64).to_string();
+                self.emit(Instruction::Trap { kind });
+            }
             "objectsize" => self.unknown_size(v),
             "is.constant" => self.number(v, 0),
             "returnaddress" | "frameaddress" | "addressofreturnaddress" | "sponentry" => self.number(v, 0),
@@ -473,5 +477,17 @@ impl Body<'_, '_> {
         }
         debug_assert!(shape::is_vector(v.ty()));
         self.define(v, all);
+    }
+}
+
+/// The kind of error that a check of UBSan found, by the number it traps with (clang's list of handlers).
+fn sanitizer_kind(check: u64) -> &'static str {
+    match check {
+        0 | 5 | 7 | 12 | 13 | 21 => "overflow",
+        1 | 11 => "unreachable",
+        3 => "div",
+        14..=19 | 22 | 23 => "ptr",
+        20 => "overshift",
+        _ => "",
     }
 }

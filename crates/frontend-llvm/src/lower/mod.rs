@@ -179,7 +179,11 @@ impl Unit<'_> {
             let sized = ty.is_sized();
             let place = value.global_location(dbg).map_or(PlaceId(0), |l| self.places.add(&l));
             let id = self.push_global(Global {
-                name: value.name(),
+                name: match value.name() {
+                    // Private globals of a sanitizer have none.
+                    name if name.is_empty() => format!("(unnamed {})", self.program.globals.len()),
+                    name => name,
+                },
                 linkage: if value.attached(library).is_some() { Linkage::Library } else { Linkage::Own },
                 size: if sized { ty.size(self.module) } else { 0 },
                 align: align_of(value.alignment(), if sized { ty.align(self.module) } else { 1 }),

@@ -272,7 +272,7 @@ impl Checker<'_> {
                 let given: Vec<u32> = values.iter().map(|v| self.op(v)).collect();
                 assert_eq!(given, self.function.returns, "{}", self.here);
             }
-            Instruction::Unreachable | Instruction::Trap | Instruction::Unsupported { .. } => {}
+            Instruction::Unreachable | Instruction::Trap { .. } | Instruction::Unsupported { .. } => {}
         }
     }
 

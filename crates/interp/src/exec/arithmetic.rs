@@ -23,8 +23,10 @@ impl Machine<'_> {
         let (x, y) = (a.to_term(width), b.to_term(width));
         self.check_binary(state, op, &x, &y, no_signed_wrap)?;
         let origin = match op {
-            BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if b.origin.is_none() => a.origin,
-            BinaryOp::Add | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if a.origin.is_none() => b.origin,
+            BinaryOp::Add if b.origin.is_none() => a.origin,
+            BinaryOp::Add if a.origin.is_none() => b.origin,
+            // Low bits changed by a constant: a tag or an alignment.
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if a.is_symbolic() && !b.is_symbolic() => a.origin,
             BinaryOp::Sub if b.origin.is_none() => a.origin,
             _ => Origin::NONE,
         };
@@ -46,7 +48,8 @@ impl Machine<'_> {
                     self.demand(state, &bad.not(), |_| Fault::new(ErrorKind::Overflow, text))?;
                 }
             }
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if self.config.checks.overshift => {
+            // The library is compiled with optimisation, which shifts first and chooses afterwards whether the result counts.
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if self.config.checks.overshift && self.in_own_code(state) => {
                 let limit = Term::number(width, u64::from(width));
                 let y = self.settle(state, y, "a shift amount")?;
                 let good = y.ult(&limit);
@@ -67,6 +70,10 @@ impl Machine<'_> {
             self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, "signed overflow"))?;
         }
         Ok(())
+    }
+
+    fn in_own_code(&self, state: &State) -> bool {
+        self.image.is_own(state.stack.top().function)
     }
 
     pub(super) fn unary(&mut self, state: &mut State, op: UnaryOp, to: Reg, a: &Value) -> Result<Flow, End> {

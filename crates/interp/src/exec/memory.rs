@@ -39,6 +39,13 @@ pub enum Spot {
 /// Objects up to this size are read as a whole at a symbolic index; in larger ones the window is looked for first.
 const WINDOW: u64 = 128;
 
+/// A size with fewer possible values than this is forked over all of them.
+const EACH: u64 = 9;
+
+fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
+    values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
+}
+
 impl Machine<'_> {
     /// Where `count` bytes from a pointer on lie. `None`: the state was forked, and each fork tries again.
     pub fn locate(&mut self, state: &mut State, pointer: &Value, count: u64, write: bool) -> Result<Option<Spot>, End> {
@@ -296,6 +303,8 @@ impl Machine<'_> {
     }
 
     pub(crate) fn copy_memory(&mut self, state: &mut State, to: &Value, from: &Value, length: &Value) -> Result<Flow, End> {
+        self.check_length(state, from, length)?;
+        self.check_length(state, to, length)?;
         let Some(count) = self.size(state, length, "the length of a copy")? else { return Ok(Flow::Forked) };
         if count == 0 {
             return Ok(Flow::Next);
@@ -323,6 +332,7 @@ impl Machine<'_> {
     }
 
     pub(crate) fn fill_memory(&mut self, state: &mut State, to: &Value, byte: &Value, length: &Value) -> Result<Flow, End> {
+        self.check_length(state, to, length)?;
         let Some(count) = self.size(state, length, "the length of a fill")? else { return Ok(Flow::Forked) };
         if count == 0 {
             return Ok(Flow::Next);
@@ -353,21 +363,49 @@ impl Machine<'_> {
         let width = term.width();
         let cap = self.config.size_cap.min(mask(width));
         let (least, most) = self.bounds(state, &term, 0, mask(width))?;
+        if most - least < EACH {
+            let sizes: Vec<u64> = (least..=most).collect();
+            return self.fork_sizes(state, size, &term, &sizes, what);
+        }
         let largest = if most <= cap { most } else { self.largest_up_to(state, &term, least, cap)? };
         let mut sizes = vec![least, largest, least + (largest - least) / 2];
         sizes.sort_unstable();
         sizes.dedup();
-        let number = |value: u64| Term::number(width, value);
-        let conditions: Vec<Term> = sizes.iter().map(|value| term.eq(&number(*value))).collect();
+        let conditions = equal_to(&term, &sizes);
         let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
         if !matches!(self.ask(state, &[rest]), Answer::Unsat) {
             state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
         }
-        let forked = self.split(state, &conditions, &mut |_, state, i| {
+        self.fork_sizes(state, size, &term, &sizes, what)
+    }
+
+    fn fork_sizes(
+        &mut self,
+        state: &mut State,
+        size: &Value,
+        term: &Term,
+        sizes: &[u64],
+        what: &'static str,
+    ) -> Result<Option<u64>, End> {
+        let forked = self.split(state, &equal_to(term, sizes), &mut |_, state, i| {
             state.pinned.push((term.clone(), sizes[i]));
             Ok(())
         })?;
         if forked { Ok(None) } else { self.size(state, size, what) }
+    }
+
+    /// A symbolic length of an access through a plain pointer: too long a one is an error of its own, whatever sizes are tried.
+    fn check_length(&mut self, state: &mut State, pointer: &Value, length: &Value) -> Result<(), End> {
+        let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else { return Ok(()) };
+        let term = self.settle(state, term, "a length")?;
+        let known = if self.config.provenance { state.space.object(pointer.origin) } else { None };
+        let Some(object) = known.or_else(|| state.space.find(address)).filter(|object| object.is_live()) else { return Ok(()) };
+        if !object.holds(address, 0) || term.width() != 64 {
+            return Ok(());
+        }
+        let left = object.address + object.size - address;
+        let fault = self.outside(object, Some(address), left + 1);
+        self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)
     }
 
     /// The largest value of a term that is at most `cap`, at least `least`, which is possible.
@@ -431,6 +469,8 @@ impl Machine<'_> {
 
     /// An object with the running call's surplus arguments.
     pub(super) fn variadic(&mut self, state: &mut State, to: Reg) -> Result<Flow, End> {
+        // Natively the first ones come in registers, by branches that the trace then has.
+        state.depends_on_engine |= self.config.optimised && self.image.is_own(state.stack.top().function);
         let arguments = state.stack.top().variadic.clone();
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
         let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;

@@ -158,7 +158,17 @@ impl Machine<'_> {
             }
             Instruction::Return { .. } => unreachable!("returns are fast operations"),
             Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" code").into()),
-            Instruction::Trap => Err(Fault::new(ErrorKind::Abort, "the program stops itself by a trap").into()),
+            Instruction::Trap { kind } => {
+                let (kind, text) = match kind.as_str() {
+                    "overflow" => (ErrorKind::Overflow, "integer overflow, or a conversion that changes the value (found by the sanitizer)"),
+                    "div" => (ErrorKind::Div, "division by zero, or its overflow (found by the sanitizer)"),
+                    "overshift" => (ErrorKind::Overshift, "a shift amount out of range (found by the sanitizer)"),
+                    "ptr" => (ErrorKind::Ptr, "memory error: a bad pointer or index (found by the sanitizer)"),
+                    "unreachable" => (ErrorKind::Unreachable, "code that must not be reached (found by the sanitizer)"),
+                    _ => (ErrorKind::Abort, "the program stops itself by a trap"),
+                };
+                Err(Fault::new(kind, text).into())
+            }
             Instruction::Unsupported { reason } => Err(Cause::new("unsupported", reason.clone()).into()),
         }
     }

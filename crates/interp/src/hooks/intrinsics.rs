@@ -10,7 +10,6 @@ use strata_term::{Term, eval, mask};
 pub(super) const ROWS: &[Row] = &[
     (&["klee_make_symbolic", "strata_make_symbolic"], make_symbolic),
     (&["klee_assume", "strata_assume"], assume),
-    (&["__VERIFIER_assume"], quiet_assume),
     (&["klee_prefer_cex", "klee_posix_prefer_cex", "strata_prefer_cex"], nothing),
     (&["klee_mark_global", "strata_mark_global"], nothing),
     (&["klee_open_merge", "klee_close_merge", "strata_open_merge", "strata_close_merge"], merge),
@@ -31,7 +30,6 @@ pub(super) const ROWS: &[Row] = &[
     (&["klee_silent_exit", "strata_silent_exit"], silent_exit),
     (&["klee_abort", "strata_abort", "abort"], abort),
     (&["__assert_fail", "__assert_rtn"], assert_fail),
-    (&["reach_error", "__VERIFIER_error"], reach_error),
     (&["__strata_get_tp"], get_thread_pointer),
     (&["__strata_set_tp"], set_thread_pointer),
 ];
@@ -70,15 +68,16 @@ fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Val
     let Some(object) = known.or_else(|| state.space.find(address)) else {
         return Err(Fault::new(ErrorKind::Ptr, "make_symbolic of no object").into());
     };
-    if !object.is_live() || !object.holds(address, count) || object.kind == Kind::Code {
-        let mut fault = Fault::new(ErrorKind::Ptr, "make_symbolic beyond the object");
+    if !object.is_live() || object.kind == Kind::Code {
+        let mut fault = Fault::new(ErrorKind::Ptr, "make_symbolic of an object that is gone, or of code");
         fault.victim = Some(machine.victim(object, Some(address)));
         return Err(fault.into());
     }
+    // As in KLEE: whole objects only, so that a harness does not leave a part of one out by mistake.
     if address != object.address || count != object.size {
-        if machine.config.whole_objects {
-            return Err(user("wrong size given to make_symbolic[_name]"));
-        }
+        let mut fault = Fault::new(ErrorKind::User("user".into()), "wrong size given to klee_make_symbolic[_name]");
+        fault.victim = Some(machine.victim(object, Some(address)));
+        return Err(fault.into());
     }
     if !object.writable {
         return Err(Fault::new(ErrorKind::ReadOnly, "cannot make readonly object symbolic").into());
@@ -101,17 +100,6 @@ impl Machine<'_> {
         }
         state.inputs.push(Input { name, array, size: count });
     }
-
-    /// The name of the function that the running instruction calls.
-    pub(crate) fn callee_name(&self, state: &State) -> String {
-        let frame = state.stack.top();
-        let code = self.image.code(frame.function);
-        let ins = code.ins[frame.pc as usize];
-        match ins.op {
-            crate::code::Op::Call => self.image.program.functions[code.calls[ins.d as usize].function as usize].name.clone(),
-            _ => String::new(),
-        }
-    }
 }
 
 fn condition(arguments: &[(Value, u32)]) -> Term {
@@ -128,17 +116,13 @@ fn assume(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
     }
 }
 
-fn quiet_assume(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let condition = machine.settle(state, &condition(arguments), "an assumption")?;
-    machine.assume(state, &condition).map(|()| Reply::Nothing)
-}
-
 fn merge(machine: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
     machine.warnings.push(Warning { place: 0, text: "open_merge and close_merge have no effect yet: states are not merged".into() });
     Ok(Reply::Nothing)
 }
 
-fn is_symbolic(_: &mut Machine<'_>, _: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+fn is_symbolic(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    state.depends_on_engine = true;
     Ok(Reply::Value(Value::bits(u64::from(argument(arguments, 0).is_symbolic()))))
 }
 
@@ -146,6 +130,7 @@ fn is_symbolic(_: &mut Machine<'_>, _: &mut State, arguments: &[(Value, u32)]) -
 fn get_value(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let (value, width) = arguments.first().cloned().unwrap_or_default();
     let Some(term) = value.term else { return Ok(Reply::Value(value)) };
+    state.depends_on_engine = true;
     let witness = machine.witness(state)?;
     Ok(Reply::Value(Value::bits(eval(&term, &witness).low_u64() & mask(width))))
 }
@@ -153,6 +138,7 @@ fn get_value(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
 fn object_size(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let pointer = argument(arguments, 0);
     let Some(spot) = machine.locate(state, &pointer, 0, false)? else { return Ok(Reply::Forked) };
+    state.depends_on_engine = true;
     let (crate::exec::Spot::At { origin, .. } | crate::exec::Spot::Among { origin, .. }) = spot;
     Ok(Reply::Value(Value::bits(state.space.object(origin).map_or(0, |object| object.size))))
 }
@@ -170,6 +156,7 @@ fn fixed_object(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
         return Err(user("define_fixed_object needs plain arguments"));
     };
     let place = machine.here(state);
+    state.depends_on_engine = true;
     match state.space.allocate_at(address, size, Kind::System, place) {
         Some(_) => Ok(Reply::Nothing),
         None => Err(user("define_fixed_object: the addresses are in use or too high (they must lie below 0x10000000)")),
@@ -231,11 +218,6 @@ fn abort(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply
 fn assert_fail(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let what = text(machine, state, arguments, 0).unwrap_or_default();
     Err(Fault::new(ErrorKind::Assert, format!("ASSERTION FAIL: {what}")).into())
-}
-
-/// The user's own function of this name usually aborts or asserts: reaching it is the error.
-fn reach_error(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
-    Err(Fault::new(ErrorKind::Assert, "reach_error was reached").into())
 }
 
 fn get_thread_pointer(_: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {

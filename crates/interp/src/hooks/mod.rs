@@ -7,7 +7,6 @@ mod heap;
 mod intrinsics;
 mod jumps;
 mod print;
-mod sanitizer;
 mod strings;
 
 use crate::end::End;
@@ -35,11 +34,13 @@ pub type Hook = fn(&mut Machine<'_>, &mut State, &[(Value, u32)]) -> Result<Repl
 
 type Row = (&'static [&'static str], Hook);
 
+/// May the hook of this name decline? Then the program needs code of that name as well.
+pub fn may_decline(name: &str) -> bool {
+    strings::MAY_DECLINE.contains(&name)
+}
+
 /// The hook for a name.
 pub fn hook(name: &str) -> Option<Hook> {
-    if name.starts_with("__ubsan_handle_") {
-        return Some(sanitizer::report);
-    }
     let tables: [&[Row]; 5] = [heap::ROWS, intrinsics::ROWS, jumps::ROWS, print::ROWS, strings::ROWS];
     tables.into_iter().flatten().find(|(names, _)| names.contains(&name)).map(|(_, hook)| *hook)
 }

@@ -549,7 +549,8 @@ impl Display for Written<'_> {
             Instruction::Return { values } if values.is_empty() => f.write_str("return"),
             Instruction::Return { .. } => self.plain(f, "return"),
             Instruction::Unreachable => f.write_str("unreachable"),
-            Instruction::Trap => f.write_str("trap"),
+            Instruction::Trap { kind } if kind.is_empty() => f.write_str("trap"),
+            Instruction::Trap { kind } => write!(f, "trap {}", Quoted(kind)),
             Instruction::Unsupported { reason } => write!(f, "unsupported {}", Quoted(reason)),
         }
     }

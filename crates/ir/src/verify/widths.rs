@@ -113,7 +113,7 @@ impl Verifier<'_> {
             }
             Instruction::JumpIndirect { target, .. } => self.equal("the target", of(target), Some(ADDRESS)),
             Instruction::Return { values } => self.returns(function, values),
-            Instruction::Unreachable | Instruction::Trap | Instruction::Unsupported { .. } => {}
+            Instruction::Unreachable | Instruction::Trap { .. } | Instruction::Unsupported { .. } => {}
         }
     }
 

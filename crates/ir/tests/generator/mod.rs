@@ -43,7 +43,7 @@ pub fn kind(instruction: &Instruction) -> usize {
         Instruction::JumpIndirect { .. } => 28,
         Instruction::Return { .. } => 29,
         Instruction::Unreachable => 30,
-        Instruction::Trap => 31,
+        Instruction::Trap { .. } => 31,
         Instruction::Unsupported { .. } => 32,
     }
 }
@@ -362,7 +362,7 @@ impl Body<'_> {
                 Instruction::JumpIndirect { target: self.operand(64), blocks }
             }
             4 => Instruction::Unreachable,
-            5 => Instruction::Trap,
+            5 => Instruction::Trap { kind: self.random.pick(STRINGS).to_string() },
             6 => Instruction::Unsupported { reason: self.random.pick(STRINGS).to_string() },
             _ => {
                 let returns = self.function.returns.clone();
@@ -409,7 +409,7 @@ pub fn graph(edges: &[Vec<usize>]) -> Function {
 fn terminator(targets: &[usize]) -> Instruction {
     let block = |index: usize| BlockId(index as u32);
     match targets {
-        [] => Instruction::Trap,
+        [] => Instruction::Trap { kind: String::new() },
         [to] => Instruction::Jump { to: block(*to) },
         [then, otherwise] => {
             let condition = Operand::Reg(Reg(0));

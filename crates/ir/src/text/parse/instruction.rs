@@ -265,7 +265,10 @@ impl Parser<'_> {
             "jump_indirect" => take(self).and_then(|()| self.jump_indirect()),
             "return" => take(self).and_then(|()| self.return_values()),
             "unreachable" => take(self).map(|()| Instruction::Unreachable),
-            "trap" => take(self).map(|()| Instruction::Trap),
+            "trap" => take(self).and_then(|()| {
+                let kind = if matches!(self.token, Token::Text(_)) { self.string("a kind in quotes")? } else { String::new() };
+                Ok(Instruction::Trap { kind })
+            }),
             "unsupported" => {
                 take(self).and_then(|()| Ok(Instruction::Unsupported { reason: self.string("a reason in quotes")? }))
             }

@@ -1,0 +1,434 @@
+//! Memory against a flat model.
+//!
+//! A few assignments are drawn beforehand: every symbolic byte, index and byte never written has a value under each. All that is done to an
+//! address space is done to plain vectors of bytes as well, one per assignment; whatever is read must evaluate to
+//! those bytes. Windows follow the protocol of the interpreter: closed at a fork, told of each change made behind their back. Chosen
+//! over unit tests per operation because the faults lie between operations: pages, regions, origins and windows.
+
+use strata_memory::{INDEX, Kind, Origin, PAGE, Space, Value, Windows};
+use strata_term::{Assignment, Bits, Op, Random, Term, eval, inputs};
+
+const ASSIGNMENTS: usize = 3;
+const SIZES: [u64; 10] = [0, 1, 7, 8, 64, 200, 2047, 2048, 2049, 6000];
+
+/// What one assignment makes of an object.
+type Flat = Vec<u8>;
+
+#[derive(Clone)]
+struct Reference {
+    number: Origin,
+    address: u64,
+    bytes: [Flat; ASSIGNMENTS],
+    /// By aligned word: the pointer that was stored there whole, and not touched since.
+    origins: Vec<Origin>,
+    /// Bytes that a write at a symbolic index may have reached: origins there may be lost.
+    blurred: Vec<bool>,
+}
+
+#[derive(Clone)]
+struct World {
+    space: Space,
+    objects: Vec<Reference>,
+    freed: Vec<u64>,
+}
+
+struct Harness {
+    random: Random,
+    assignments: [Assignment; ASSIGNMENTS],
+    bytes: Term,
+    index: Term,
+    windows: Windows,
+    fresh: u64,
+    hits: u64,
+}
+
+impl Harness {
+    fn new(seed: u64) -> Harness {
+        Harness {
+            random: Random(seed),
+            assignments: Default::default(),
+            bytes: Term::array("bytes", INDEX),
+            index: Term::array("index", INDEX),
+            windows: Windows::default(),
+            fresh: 0,
+            hits: 0,
+        }
+    }
+
+    /// A new symbolic byte of an array, with a value under each assignment.
+    fn byte(&mut self, index: bool) -> Term {
+        let array = if index { self.index.clone() } else { self.bytes.clone() };
+        self.fresh += 1;
+        for assignment in &mut self.assignments {
+            assignment.set_cell(&array, self.fresh, self.random.number() as u8);
+        }
+        array.read(&Term::number(INDEX, self.fresh), 1)
+    }
+
+    fn allocate(&mut self, world: &mut World) {
+        let size = *self.random.pick(&SIZES);
+        let zero = self.random.one_in(2);
+        let kind = *self.random.pick(&[Kind::Heap, Kind::Stack]);
+        let number = world.space.allocate(size, 8, kind, zero, 0).expect("there is room");
+        let address = world.space.object(number).expect("it was made").address;
+        let mut bytes: [Flat; ASSIGNMENTS] = std::array::from_fn(|_| vec![0; size as usize]);
+        if !zero {
+            for offset in 0..size {
+                let symbol = Term::symbol(&format!("uninit:{}:{offset}", number.0), 8);
+                // Forks give the same number to objects of their own: a symbol has one value all the same.
+                let mut random = Random(u64::from(number.0) << 32 | offset);
+                for (assignment, flat) in self.assignments.iter_mut().zip(&mut bytes) {
+                    let value = random.number() as u8;
+                    assignment.set(&symbol, Bits::new(8, u64::from(value)));
+                    flat[offset as usize] = value;
+                }
+            }
+        }
+        let words = size.div_ceil(8) as usize;
+        let blurred = vec![false; size as usize];
+        world.objects.push(Reference { number, address, bytes, origins: vec![Origin::NONE; words], blurred });
+    }
+
+    /// A value of so many bytes: plain, a pointer, or with symbolic bytes in it.
+    fn value(&mut self, world: &World, count: u64) -> Value {
+        match self.random.below(4) {
+            0 if count == 8 => {
+                let target = self.random.pick(&world.objects);
+                Value::pointer(target.address + self.random.number() % 16, target.number)
+            }
+            1 => {
+                let mut term = self.byte(false);
+                for _ in 1..count {
+                    let byte = if self.random.one_in(2) {
+                        self.byte(false)
+                    } else {
+                        Term::number(8, self.random.number() & 0xff)
+                    };
+                    term = byte.concat(&term);
+                }
+                let origin = if count == 8 && self.random.one_in(2) {
+                    self.random.pick(&world.objects).number
+                } else {
+                    Origin::NONE
+                };
+                Value::term(term).with_origin(origin)
+            }
+            _ => {
+                let words = [self.random.number(), self.random.number()];
+                Value::constant(&Bits::from_words(count as u32 * 8, &words[..(count as usize).div_ceil(8)]))
+            }
+        }
+    }
+
+    fn plain(&self, value: &Term) -> [Vec<u8>; ASSIGNMENTS] {
+        std::array::from_fn(|i| {
+            let bits = eval(value, &self.assignments[i]);
+            let words = bits.to_words();
+            (0..value.width() as usize / 8).map(|k| (words[k / 8] >> (k % 8 * 8)) as u8).collect()
+        })
+    }
+
+    fn spot(&mut self, object: &Reference, most: u64) -> Option<(u64, u64)> {
+        let size = object.bytes[0].len() as u64;
+        let count = (1 + self.random.number() % most).min(size);
+        if count == 0 {
+            return None;
+        }
+        let last = size - count;
+        let offset = match self.random.below(3) {
+            // Around the borders of pages and words.
+            0 => (PAGE * (self.random.number() % 4)).saturating_sub(self.random.number() % 20),
+            1 => self.random.number() % (last + 1) / 8 * 8,
+            _ => self.random.number() % (last + 1),
+        };
+        Some((offset.min(last), count))
+    }
+
+    /// An offset term of an object, and the window that is said of it (which may be wider than need be).
+    fn offset(&mut self, object: &Reference, count: u64) -> Option<(Term, u64, u64)> {
+        let size = object.bytes[0].len() as u64;
+        let span = [1, 3, 15, 63][self.random.below(4)];
+        let last = size.checked_sub(count + span)?;
+        let low = self.random.number() % (last + 1);
+        let byte = self.byte(true).and(&Term::number(8, span));
+        let offset = byte.zext(INDEX).add(&Term::number(INDEX, low));
+        let slack =
+            |random: &mut Random, most: u64| if random.one_in(2) { 0 } else { random.number() % (most.min(20) + 1) };
+        let (below, above) = (slack(&mut self.random, low), slack(&mut self.random, last - low));
+        Some((offset, low - below, low + span + above))
+    }
+
+    fn step(&mut self, world: &mut World) {
+        if world.objects.len() < 4 || self.random.one_in(40) {
+            return self.allocate(world);
+        }
+        let at = self.random.below(world.objects.len());
+        match self.random.below(20) {
+            0 if world.objects.len() > 4 => self.free(world, at),
+            1 | 2 => self.fill(world, at),
+            3..=5 => self.copy(world, at),
+            6..=8 => self.write_at(world, at),
+            9..=11 => self.read_at(world, at),
+            12..=14 => self.read(world, at),
+            _ => self.write(world, at),
+        }
+    }
+
+    fn free(&mut self, world: &mut World, at: usize) {
+        let object = world.objects.swap_remove(at);
+        self.windows.close(world.space.object(object.number).expect("it lives"));
+        world.space.free(object.number, 1);
+        world.freed.push(object.address);
+        assert!(self.windows.load(object.number, object.address, 1).is_none(), "a window on what was freed");
+    }
+
+    fn fill(&mut self, world: &mut World, at: usize) {
+        let object = world.objects[at].clone();
+        let size = object.bytes[0].len() as u64;
+        let Some((mut offset, mut count)) = self.spot(&object, 3000) else { return };
+        if self.random.one_in(4) {
+            (offset, count) = (0, size);
+        }
+        let byte = match self.random.below(3) {
+            0 => Value::bits(0),
+            1 => Value::bits(self.random.number() & 0xff),
+            _ if count > 200 => Value::bits(0),
+            _ => Value::term(self.byte(false)),
+        };
+        let target = world.space.object_mut(object.number).expect("it lives");
+        target.contents.fill(offset, count, &byte);
+        self.windows.touched(target, offset, count);
+        let plain = self.plain(&byte.to_term(8));
+        let object = &mut world.objects[at];
+        for (flat, value) in object.bytes.iter_mut().zip(plain) {
+            flat[offset as usize..(offset + count) as usize].fill(value[0]);
+        }
+        clear(object, offset, count);
+    }
+
+    fn copy(&mut self, world: &mut World, at: usize) {
+        let from = if self.random.one_in(2) { at } else { self.random.below(world.objects.len()) };
+        let (target, source) = (world.objects[at].clone(), world.objects[from].clone());
+        let most = [20, 100, 2500][self.random.below(3)];
+        let (Some((to, count)), Some((mut start, length))) = (self.spot(&target, most), self.spot(&source, most))
+        else {
+            return;
+        };
+        let count = count.min(length);
+        if self.random.one_in(2) && start >= 8 {
+            // Words over words, so that pointers come along.
+            start = start / 8 * 8 + to % 8
+                - if to % 8 > start % 8 && start / 8 * 8 + to % 8 + count > source.bytes[0].len() as u64 {
+                    8
+                } else {
+                    0
+                };
+        }
+        if start + count > source.bytes[0].len() as u64 {
+            return;
+        }
+        let contents = world.space.object(source.number).expect("it lives").contents.clone();
+        let object = world.space.object_mut(target.number).expect("it lives");
+        object.contents.copy(to, &contents, start, count);
+        self.windows.touched(object, to, count);
+        drop(contents);
+        let object = &mut world.objects[at];
+        for (flat, old) in object.bytes.iter_mut().zip(&source.bytes) {
+            flat[to as usize..(to + count) as usize].copy_from_slice(&old[start as usize..(start + count) as usize]);
+        }
+        clear(object, to, count);
+        for i in 0..count {
+            object.blurred[(to + i) as usize] |= source.blurred[(start + i) as usize];
+        }
+        if to % 8 == start % 8 {
+            let mut word = start.next_multiple_of(8);
+            while word + 8 <= start + count {
+                object.origins[((word - start + to) / 8) as usize] = source.origins[(word / 8) as usize];
+                word += 8;
+            }
+        }
+    }
+
+    fn write_at(&mut self, world: &mut World, at: usize) {
+        let object = world.objects[at].clone();
+        let count = [1, 2, 4, 8][self.random.below(4)];
+        let Some((offset, low, last)) = self.offset(&object, count) else { return };
+        let value = self.value(world, count).to_term(count as u32 * 8);
+        let target = world.space.object_mut(object.number).expect("it lives");
+        target.contents.write_at(&offset, low, last, count, &value);
+        self.windows.touched(target, low, last - low + count);
+        let (places, plain) = (self.places(&offset), self.plain(&value));
+        let object = &mut world.objects[at];
+        for ((flat, place), value) in object.bytes.iter_mut().zip(places).zip(plain) {
+            flat[place..place + count as usize].copy_from_slice(&value);
+        }
+        clear(object, low, last - low + count);
+        object.blurred.fill(true);
+    }
+
+    fn places(&self, offset: &Term) -> [usize; ASSIGNMENTS] {
+        std::array::from_fn(|i| eval(offset, &self.assignments[i]).low_u64() as usize)
+    }
+
+    fn read_at(&mut self, world: &mut World, at: usize) {
+        let object = world.objects[at].clone();
+        let count = [1, 2, 4, 8][self.random.below(4)];
+        let Some((offset, low, last)) = self.offset(&object, count) else { return };
+        let found = world.space.object(object.number).expect("it lives").contents.read_at(&offset, low, last, count);
+        for ((flat, place), found) in object.bytes.iter().zip(self.places(&offset)).zip(self.plain(&found)) {
+            assert_eq!(flat[place..place + count as usize], found, "a read at a symbolic index");
+        }
+    }
+
+    fn write(&mut self, world: &mut World, at: usize) {
+        let object = world.objects[at].clone();
+        let Some((offset, count)) = self.spot(&object, 16) else { return };
+        let count = if self.random.one_in(2) { [1, 2, 4, 8][self.random.below(4)] } else { count };
+        if offset + count > object.bytes[0].len() as u64 {
+            return;
+        }
+        let value = self.value(world, count);
+        let address = object.address + offset;
+        let fast = value.term.is_none() && self.windows.store(object.number, address, count, value.bits, value.origin);
+        self.hits += u64::from(fast);
+        if !fast {
+            let target = world.space.object_mut(object.number).expect("it lives");
+            target.contents.write(offset, count, &value);
+            self.windows.touched(target, offset, count);
+            if value.term.is_none() {
+                self.windows.open(&mut world.space, object.number, address, true);
+            }
+        }
+        let plain = self.plain(&value.to_term(count as u32 * 8));
+        let object = &mut world.objects[at];
+        for (flat, value) in object.bytes.iter_mut().zip(plain) {
+            flat[offset as usize..(offset + count) as usize].copy_from_slice(&value);
+        }
+        clear(object, offset, count);
+        if count == 8 && offset % 8 == 0 {
+            object.origins[offset as usize / 8] = value.origin;
+        }
+    }
+
+    fn read(&mut self, world: &mut World, at: usize) {
+        let object = world.objects[at].clone();
+        let Some((offset, count)) = self.spot(&object, 16) else { return };
+        let count = if self.random.one_in(2) { [1, 2, 4, 8][self.random.below(4)] } else { count };
+        if offset + count > object.bytes[0].len() as u64 {
+            return;
+        }
+        self.check(world, &object, offset, count);
+    }
+
+    fn check(&mut self, world: &mut World, object: &Reference, offset: u64, count: u64) {
+        let address = object.address + offset;
+        let contents = &world.space.object(object.number).expect("it lives").contents;
+        let found = contents.read(offset, count);
+        if let Some(seen) = self.windows.load(object.number, address, count) {
+            self.hits += 1;
+            assert_eq!(
+                (seen.concrete(), seen.origin),
+                (found.concrete(), found.origin),
+                "a window shows something else"
+            );
+        }
+        let unset = found.term.as_ref().is_some_and(|t| inputs([t]).iter().any(|t| t.op() == Op::Symbol));
+        assert!(!unset || contents.is_symbolic(offset, count));
+        let range = offset as usize..(offset + count) as usize;
+        for (flat, found) in object.bytes.iter().zip(self.plain(&found.to_term(count as u32 * 8))) {
+            assert_eq!(flat[range.clone()], found, "bytes {range:?} of {}", object.number.0);
+        }
+        if let Some(plain) = contents.plain(offset, count) {
+            assert_eq!(plain, object.bytes[0][range.clone()]);
+        }
+        let word = count == 8 && offset % 8 == 0;
+        let expected = if word { object.origins[offset as usize / 8] } else { Origin::NONE };
+        let may_be_lost = object.blurred.iter().any(|blurred| *blurred);
+        assert!(
+            found.origin == expected || may_be_lost && found.origin.is_none(),
+            "origin {:?} instead of {expected:?} at {offset} of {}",
+            found.origin,
+            object.number.0
+        );
+        self.windows.open(&mut world.space, object.number, address, false);
+    }
+
+    fn check_all(&mut self, world: &mut World) {
+        for object in world.objects.clone() {
+            let size = object.bytes[0].len() as u64;
+            (0..size / 8).for_each(|word| self.check(world, &object, word * 8, 8));
+            (size / 8 * 8..size).for_each(|offset| self.check(world, &object, offset, 1));
+            let found = world.space.find(object.address).map(|found| found.number);
+            assert_eq!(found, Some(object.number), "found by address");
+        }
+        for address in &world.freed {
+            assert!(world.space.find(*address).is_none(), "found though it was freed");
+        }
+    }
+}
+
+fn clear(object: &mut Reference, offset: u64, count: u64) {
+    object.origins[offset as usize / 8..(offset + count).div_ceil(8) as usize].fill(Origin::NONE);
+}
+
+#[test]
+fn memory_is_what_the_flat_model_says() {
+    let mut hits = 0;
+    for seed in 0..60 {
+        let mut harness = Harness::new(seed);
+        let mut worlds = vec![World { space: Space::default(), objects: Vec::new(), freed: Vec::new() }];
+        let mut at = 0;
+        for _ in 0..700 {
+            if harness.random.one_in(30) {
+                harness.windows.close_all();
+                if worlds.len() < 5 {
+                    let copy = worlds[at].clone();
+                    worlds.push(copy);
+                }
+                at = harness.random.below(worlds.len());
+            }
+            harness.step(&mut worlds[at]);
+        }
+        for world in &mut worlds {
+            harness.windows.close_all();
+            harness.check_all(world);
+        }
+        hits += harness.hits;
+    }
+    assert!(hits > 1_000, "windows were hit {hits} times only");
+}
+
+#[test]
+fn windows_are_not_fooled_by_the_end_of_the_address_space() {
+    let mut space = Space::default();
+    let number = space.allocate(4 << 20, 8, Kind::Heap, true, 0).expect("there is room");
+    let (address, size) = space.object(number).map(|o| (o.address, o.size)).expect("it was made");
+    let mut windows = Windows::default();
+    for page in 0..size / PAGE {
+        windows.open(&mut space, number, address + page * PAGE, true);
+    }
+    for back in 1..=8 {
+        let last = 0u64.wrapping_sub(back);
+        assert!(windows.load(number, last, 8).is_none());
+        assert!(!windows.store(number, last, 8, 1, Origin::NONE));
+    }
+}
+
+#[test]
+fn fixed_objects_are_found_whatever_was_made_between_them() {
+    let mut space = Space::default();
+    let global = space.allocate(8, 8, Kind::Global, true, 0).expect("there is room");
+    let first = space.allocate_at(0x1000, 16, Kind::System, 0);
+    let heap = space.allocate(64, 8, Kind::Heap, true, 0).expect("there is room");
+    let second = space.allocate_at(0x1010, 16, Kind::System, 0);
+    let third = space.allocate_at(0x800, 16, Kind::System, 0);
+    assert!(space.allocate_at(0x100f, 4, Kind::System, 0).is_none(), "it overlaps");
+    let found = |address: u64| space.find(address).map(|object| object.number);
+    assert_eq!([found(0x1003), found(0x1013), found(0x801)], [first, second, third]);
+    assert_eq!([found(0x1020), found(0x1021), found(0x7ff)], [second, None, None]);
+    for number in [global, heap] {
+        let address = space.object(number).expect("it lives").address;
+        assert_eq!(found(address + 3), Some(number));
+        assert_eq!(found(address - 1), None);
+    }
+}
