@@ -1,6 +1,6 @@
 // expect: paths=2 errors=overflow@10 exit=1
 // options: --check overflow
-// expect-O2: errors=none  why: the optimiser uses that the overflow cannot happen, and the native program shows nothing either
+// expect-O2: errors=none  why: of the negation only the lowest bit is used, which the optimiser takes from x itself
 // -x overflows for one value.
 #include <klee/klee.h>
 

@@ -1,5 +1,4 @@
 // expect: paths=1 exit=0 incomplete=unsupported
-// native: skip, depends on the engine
 // An instruction that is not understood ends its path and is named.
 #include <klee/klee.h>
 

@@ -1,5 +1,4 @@
-// expect: errors=ptr@13+ exit=1 incomplete=size
-// native: skip, the engine picks sizes
+// expect: errors=ptr@12+ exit=1 incomplete=size
 // memcpy of a symbolic length into a buffer that is too small for some.
 #include <klee/klee.h>
 #include <string.h>
