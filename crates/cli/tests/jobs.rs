@@ -191,7 +191,8 @@ int main(void) {
 
 #[test]
 fn the_same_tests_whoever_explores() {
-    let counts = [same_in_all_ways("sums", SUMS), same_in_all_ways("text", TEXT), same_in_all_ways("pointers", POINTERS)];
+    let counts =
+        [same_in_all_ways("sums", SUMS), same_in_all_ways("text", TEXT), same_in_all_ways("pointers", POINTERS)];
     assert!(counts.iter().all(|count| *count >= 100), "{counts:?} tests: too few to tell");
 }
 

@@ -117,7 +117,9 @@ fn check(program: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
     let paths = &left.stats["paths"];
     let ended = paths["completed"].as_u64().unwrap_or(0) + paths["error"].as_u64().unwrap_or(0);
-    wrong.extend(entries(&source, "paths").filter(|n| **n != *ended.to_string()).map(|n| format!("{ended} paths, not {n}")));
+    wrong.extend(
+        entries(&source, "paths").filter(|n| **n != *ended.to_string()).map(|n| format!("{ended} paths, not {n}")),
+    );
     let tests = left.tests.len().to_string();
     wrong.extend(entries(&source, "tests").filter(|n| **n != *tests).map(|n| format!("{tests} tests, not {n}")));
     check_errors(&source, &left, &mut wrong);

@@ -36,7 +36,8 @@ fn output_and_status_of_what_nobody_wrote() {
         command.args(["run", "-D", macros, "--output", macros, "prog.c"]).current_dir(&folder);
         let output = command.output().expect("strata runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let lines = std::fs::read_to_string(folder.join(macros).join("tests/expectations.jsonl")).expect("expectations");
+        let lines =
+            std::fs::read_to_string(folder.join(macros).join("tests/expectations.jsonl")).expect("expectations");
         let line: serde_json::Value = serde_json::from_str(lines.lines().next().expect("one test")).expect("JSON");
         assert_eq!(line["depends"], serde_json::json!(["uninit"]), "{macros}: {line}");
         assert_eq!(line["end"]["status"], status, "{macros}: {line}");

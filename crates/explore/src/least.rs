@@ -102,7 +102,9 @@ fn mentioned(constraint: &Term, inputs: &Inputs<'_>) -> Vec<Cell> {
                 let constant = term.arg(1).const_u64().filter(|_| base.op() == Op::ArraySymbol);
                 match constant {
                     Some(first) => {
-                        cells.extend((0..u64::from(term.width() / 8)).map(|i| Cell { input: base.clone(), index: first + i }));
+                        cells.extend(
+                            (0..u64::from(term.width() / 8)).map(|i| Cell { input: base.clone(), index: first + i }),
+                        );
                     }
                     None => {
                         let arrays = post_order([base]).into_iter().filter(|t| t.op() == Op::ArraySymbol);
@@ -144,7 +146,8 @@ fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {
     }
     let mut groups: Vec<Option<Group>> = (0..constraints.len()).map(|_| None).collect();
     for (i, mentioned) in cells.into_iter().enumerate() {
-        let group = groups[root(&mut parent, i)].get_or_insert_with(|| Group { constraints: Vec::new(), cells: Vec::new() });
+        let group =
+            groups[root(&mut parent, i)].get_or_insert_with(|| Group { constraints: Vec::new(), cells: Vec::new() });
         group.constraints.push(constraints[i].clone());
         group.cells.extend(mentioned);
     }
@@ -194,7 +197,11 @@ fn by_asking(solver: &mut dyn Solver, group: &Group, budget: &Budget) -> Option<
             let (mut low, mut high) = (0u64, value.low_u64());
             while low < high {
                 // Zero is the commonest answer: it is tried first.
-                let middle = if low == 0 && high > 1 && found.len() < group.cells.len() && high == value.low_u64() { 0 } else { low + (high - low) / 2 };
+                let middle = if low == 0 && high > 1 && found.len() < group.cells.len() && high == value.low_u64() {
+                    0
+                } else {
+                    low + (high - low) / 2
+                };
                 match solver.check(&path, &[term.ule(&Term::number(width, middle))], budget) {
                     Answer::Sat(better) => {
                         model = better;
@@ -224,7 +231,12 @@ mod tests {
         let number = |n: u64| Term::number(8, n);
         let mut path = Path::default();
         let mut pool = Pool::default();
-        for constraint in [number(64).ult(&byte(0)), byte(1).ult(&byte(2)), number(7).ult(&byte(1)), byte(4).urem(&number(10)).eq(&number(3))] {
+        for constraint in [
+            number(64).ult(&byte(0)),
+            byte(1).ult(&byte(2)),
+            number(7).ult(&byte(1)),
+            byte(4).urem(&number(10)).eq(&number(3)),
+        ] {
             pool.extend(&mut path, &constraint);
         }
         let inputs = [(array.clone(), 8)];

@@ -7,6 +7,9 @@
 //!
 //! The bytes of a test depend on its path alone, so a complete exploration leaves the same tests at any number of workers.
 
+// States are large, and move between lists.
+#![expect(clippy::vec_box)]
+
 mod coverage;
 mod least;
 mod limits;

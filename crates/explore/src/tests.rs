@@ -140,7 +140,9 @@ fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
 }
 
 fn place_frame(image: &Image, place: u32) -> Vec<Frame> {
-    let Some(place) = image.program.places.get(place as usize).filter(|place| place.line != 0) else { return Vec::new() };
+    let Some(place) = image.program.places.get(place as usize).filter(|place| place.line != 0) else {
+        return Vec::new();
+    };
     let file = image.program.files[place.file as usize].clone();
     vec![Frame { function: String::new(), file, line: place.line, arguments: Vec::new() }]
 }

@@ -5,8 +5,10 @@ use crate::least::Least;
 use crate::limits::{Limits, resident, thread_time};
 use crate::strategies::Frontier;
 use crate::tests::{self, Test};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,8 +18,8 @@ use strata_record::{ErrorCount, ErrorReport, KTest, Layer, Layers, Paths, Progre
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
 
-/// Instructions of one turn.
-const TURN: u64 = 20_000;
+/// Instructions of one turn: some milliseconds, so that a state's windows on memory are open for long.
+const TURN: u64 = 1_000_000;
 
 /// How a run is to be made.
 pub struct Options {
@@ -150,15 +152,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The worker's solver, whose figures the worker reads while the machine owns the solver.
-struct Handle(std::sync::Arc<Mutex<Stack>>);
+struct Handle(Rc<RefCell<Stack>>);
 
 impl Solver for Handle {
     fn extend(&mut self, path: &mut Path, constraint: &Term) {
-        lock(&self.0).extend(path, constraint);
+        self.0.borrow_mut().extend(path, constraint);
     }
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-        lock(&self.0).check(path, assumptions, budget)
+        self.0.borrow_mut().check(path, assumptions, budget)
     }
 }
 
@@ -228,21 +230,23 @@ impl Shared<'_> {
 
     /// One worker's life.
     fn work(&self, number: usize) {
-        let stack = std::sync::Arc::new(Mutex::new((self.solver)()));
-        let mut machine = Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+        let stack = Rc::new(RefCell::new((self.solver)()));
+        let mut machine =
+            Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
         let mut reported = Instant::now();
         while let Some((id, state)) = self.next(previous.take(), &mut idle) {
             let before = state.instructions;
-            let outcome = catch_unwind(AssertUnwindSafe(|| machine.run(state, TURN)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| machine.run(state, self.turn())));
             let live = match outcome {
                 Ok(live) => live,
                 Err(panic) => {
                     self.note_panic(panic);
                     let ended = std::mem::take(&mut machine.ended);
-                    machine = Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+                    machine =
+                        Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
                     machine.ended = ended;
                     Vec::new()
                 }
@@ -261,8 +265,10 @@ impl Shared<'_> {
             }
             if reported.elapsed() > Duration::from_millis(100) {
                 reported = Instant::now();
-                self.counts.solving_us.fetch_add(std::mem::take(&mut machine.solving).as_micros() as u64, Ordering::Relaxed);
-                lock(&self.queries)[number] = queries(&lock(&stack));
+                self.counts
+                    .solving_us
+                    .fetch_add(std::mem::take(&mut machine.solving).as_micros() as u64, Ordering::Relaxed);
+                lock(&self.queries)[number] = queries(&stack.borrow());
             }
             previous = Some((id, live));
         }
@@ -270,9 +276,9 @@ impl Shared<'_> {
         if self.is_stopped() {
             write += self.end_live(&mut least, &stack);
         }
-        lock(&self.queries)[number] = queries(&lock(&stack));
+        lock(&self.queries)[number] = queries(&stack.borrow());
         let mut summary = lock(&self.summary);
-        summary.contradiction = summary.contradiction.take().or_else(|| lock(&stack).take_contradiction());
+        summary.contradiction = summary.contradiction.take().or_else(|| stack.borrow_mut().take_contradiction());
         summary.explore += thread_time().saturating_sub(write);
         summary.write += write;
         let total = begun.elapsed().as_secs_f64().max(1e-9);
@@ -314,8 +320,15 @@ impl Shared<'_> {
         }
     }
 
+    /// How long a turn may be.
+    fn turn(&self) -> u64 {
+        let done = self.counts.instructions.load(Ordering::Relaxed);
+        self.options.limits.instructions.map_or(TURN, |most| most.saturating_sub(done).clamp(1, TURN))
+    }
+
     fn note_panic(&self, panic: Box<dyn std::any::Any + Send>) {
-        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
+        let text =
+            panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
         let mut summary = lock(&self.summary);
         summary.panics.push(text.unwrap_or_else(|| "a panic".into()));
         *summary.causes.entry("internal".into()).or_default() += 1;
@@ -335,7 +348,10 @@ impl Shared<'_> {
         }
         let limits = &self.options.limits;
         if limits.instructions.is_some_and(|most| instructions >= most) {
-            self.stop(Some(Cause::new("instructions", "the limit of instructions was reached")), Duration::from_secs(5));
+            self.stop(
+                Some(Cause::new("instructions", "the limit of instructions was reached")),
+                Duration::from_secs(5),
+            );
         }
         if limits.forks.is_some_and(|most| forks >= most) {
             self.stop(Some(Cause::new("forks", "the limit of forks was reached")), Duration::from_secs(5));
@@ -343,7 +359,7 @@ impl Shared<'_> {
     }
 
     /// A path ended: counts it and writes its test.
-    fn end(&self, state: &State, end: &End, least: &mut Least, stack: &Mutex<Stack>) {
+    fn end(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>) {
         let counts = &self.counts;
         let counter = match end {
             End::Exit(_) => &counts.completed,
@@ -371,7 +387,7 @@ impl Shared<'_> {
             budget.deadline = budget.deadline.map(|deadline| deadline.min(grace));
         }
         let test = {
-            let mut stack = lock(stack);
+            let mut stack = stack.borrow_mut();
             tests::make(self.image, state, end, least, &mut *stack, &budget, &self.options.arguments)
         };
         match (test, end) {
@@ -415,7 +431,10 @@ impl Shared<'_> {
                 let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
                 errors.insert(key, Found { count, report, input: test.input });
                 if options.exit_on_error || options.exit_on_kinds.iter().any(|wanted| is_kind(wanted, &kind)) {
-                    self.stop(Some(Cause::new("exit-on-error", "stopped at an error, as asked")), Duration::from_secs(1));
+                    self.stop(
+                        Some(Cause::new("exit-on-error", "stopped at an error, as asked")),
+                        Duration::from_secs(1),
+                    );
                 }
             }
         }
@@ -439,7 +458,9 @@ impl Shared<'_> {
             }
         }
         let result = match number {
-            Some(number) => self.run.put_test(number, &test.input, &test.expectation, test.report.as_ref()).map(|()| number),
+            Some(number) => {
+                self.run.put_test(number, &test.input, &test.expectation, test.report.as_ref()).map(|()| number)
+            }
             None => self.run.write_test(&test.input, &test.expectation, test.report.as_ref()),
         };
         match result {
@@ -459,9 +480,10 @@ impl Shared<'_> {
     }
 
     /// After a stop: live paths get tests as long as there is time.
-    fn end_live(&self, least: &mut Least, stack: &Mutex<Stack>) -> Duration {
+    fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>) -> Duration {
         let start = thread_time();
-        let cause = lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
+        let cause =
+            lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
         let end = End::Incomplete(cause);
         loop {
             let states = {
@@ -484,10 +506,16 @@ impl Shared<'_> {
         let mut shed_at = limits.memory / 100 * 85;
         while !done() {
             let pause = match limits.time {
-                Some(most) => most.saturating_sub(self.start.elapsed()).clamp(Duration::from_millis(2), Duration::from_millis(50)),
+                Some(most) => {
+                    most.saturating_sub(self.start.elapsed()).clamp(Duration::from_millis(2), Duration::from_millis(50))
+                }
                 None => Duration::from_millis(50),
             };
-            std::thread::sleep(if self.start.elapsed() < Duration::from_millis(100) { Duration::from_millis(2) } else { pause });
+            std::thread::sleep(if self.start.elapsed() < Duration::from_millis(100) {
+                Duration::from_millis(2)
+            } else {
+                pause
+            });
             if self.is_stopped() {
                 continue;
             }
@@ -524,7 +552,8 @@ impl Shared<'_> {
             if count > 0 {
                 self.counts.incomplete.fetch_add(count, Ordering::Relaxed);
                 *lock(&self.summary).causes.entry("memory".into()).or_default() += count;
-                *lock(&self.summary).reasons.entry("states were shed to hold the memory limit".into()).or_default() += count;
+                *lock(&self.summary).reasons.entry("states were shed to hold the memory limit".into()).or_default() +=
+                    count;
             }
             // What the allocator keeps is used again: shed more only where memory still grows.
             *shed_at = resident().max(limit / 100 * 85) + limit / 200;
@@ -636,7 +665,8 @@ fn size(input: &KTest) -> (usize, Vec<&[u8]>) {
 
 fn queries(stack: &Stack) -> Queries {
     let statistics = stack.statistics();
-    let layer = |l: &LayerStatistics| Layer { answered: l.answered, passed: l.passed, time_us: l.time.as_micros() as u64 };
+    let layer =
+        |l: &LayerStatistics| Layer { answered: l.answered, passed: l.passed, time_us: l.time.as_micros() as u64 };
     let core = statistics.layers.last().copied().unwrap_or_default();
     let names = LAYERS.iter().map(|row| row.name.to_string());
     Queries {

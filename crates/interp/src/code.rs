@@ -10,8 +10,9 @@ use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, Place
 use strata_memory::Value;
 use strata_term::Term;
 
-/// Set in an operand that is a constant.
-pub(crate) const CONSTANT: u32 = 1 << 31;
+/// Set in an operand that is a constant while a function is translated. Afterwards constants are registers behind the function's own: a
+/// frame begins with a copy of them, and an operand is one look-up.
+const CONSTANT: u32 = 1 << 31;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -114,6 +115,7 @@ pub(crate) struct Code {
     pub calls: Vec<CallSite>,
     /// Operands of returns.
     pub returns: Vec<Vec<u32>>,
+    /// Those of the program.
     pub registers: usize,
     pub params: Vec<Reg>,
     /// Does it use a value that nobody chose?
@@ -140,7 +142,26 @@ impl Code {
                 maker.code.source.push((i as u32, k as u32));
             }
         }
+        maker.code.number_constants();
         maker.code
+    }
+
+    /// Constants get the numbers behind the registers.
+    fn number_constants(&mut self) {
+        let first = self.registers as u32;
+        let number = |operand: &mut u32| {
+            if *operand & CONSTANT != 0 {
+                *operand = (*operand & !CONSTANT) + first;
+            }
+        };
+        for ins in &mut self.ins {
+            number(&mut ins.a);
+            number(&mut ins.b);
+            // Elsewhere `d` is a site or an index, which never has the bit.
+            number(&mut ins.d);
+        }
+        self.calls.iter_mut().flat_map(|call| &mut call.arguments).for_each(|(operand, _)| number(operand));
+        self.returns.iter_mut().flatten().for_each(number);
     }
 
     fn empty(function: &Function) -> Code {
@@ -217,7 +238,9 @@ impl Maker<'_> {
                 let a = self.operand(from);
                 Some(Ins { op: Op::Copy, to: to.0, a, ..GENERAL })
             }
-            Instruction::Binary { op, to, a, b, no_signed_wrap } if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.overflow) => {
+            Instruction::Binary { op, to, a, b, no_signed_wrap }
+                if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.overflow) =>
+            {
                 self.binary(block, at, *op, *to, a, b)
             }
             Instruction::Extend { to, a, signed } if self.width(*to) <= 64 => {
@@ -272,7 +295,9 @@ impl Maker<'_> {
             }
             Instruction::Switch { value, width, cases, default, site } if *width <= 64 => {
                 let a = self.operand(value);
-                let number = |(_, case): (usize, &strata_ir::Case)| (case.value.low_u64(), case.block.0, side(cases, default.0, case.block.0));
+                let number = |(_, case): (usize, &strata_ir::Case)| {
+                    (case.value.low_u64(), case.block.0, side(cases, default.0, case.block.0))
+                };
                 let mut table: Vec<_> = cases.iter().enumerate().map(number).collect();
                 table.sort_unstable();
                 self.code.tables.push(Table { cases: table, default: default.0, site: *site });
@@ -328,7 +353,8 @@ impl Maker<'_> {
 
     /// A comparison whose result the next instruction branches on.
     fn fuse(&self, block: &Block, at: usize, ins: Ins, to: Reg) -> Option<Ins> {
-        let Some(Instruction::Branch { condition: Operand::Reg(reg), then, otherwise, site }) = block.instructions.get(at + 1)
+        let Some(Instruction::Branch { condition: Operand::Reg(reg), then, otherwise, site }) =
+            block.instructions.get(at + 1)
         else {
             return None;
         };

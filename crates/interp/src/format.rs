@@ -185,7 +185,9 @@ impl Conversion {
                 Part::Literal(bytes) => out.extend_from_slice(bytes),
                 Part::Integer { term, directive } => integer(&mut out, &eval(term, model), directive),
                 Part::Character { term, directive } => pad(&mut out, &[eval(term, model).low_u64() as u8], directive),
-                Part::Text { bytes, directive } => pad(&mut out, &until_zero(bytes, directive.precision, model), directive),
+                Part::Text { bytes, directive } => {
+                    pad(&mut out, &until_zero(bytes, directive.precision, model), directive)
+                }
             }
         }
         out

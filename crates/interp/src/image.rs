@@ -63,9 +63,11 @@ impl Image {
             first_block.push(blocks);
             blocks += function.blocks.len() as u32;
         }
-        let sites = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions).map(site).max().unwrap_or(0);
+        let sites =
+            program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions).map(site).max().unwrap_or(0);
         let by_address = addresses.functions.iter().enumerate().map(|(i, (a, _))| (*a, FunctionId(i as u32))).collect();
-        let by_name = program.functions.iter().enumerate().map(|(i, f)| (f.name.clone(), FunctionId(i as u32))).collect();
+        let by_name =
+            program.functions.iter().enumerate().map(|(i, f)| (f.name.clone(), FunctionId(i as u32))).collect();
         let hooks = program.functions.iter().map(|f| hook(&f.name)).collect();
         let (names, name_list) = local_names(&program);
         Ok(Image {
@@ -87,7 +89,9 @@ impl Image {
 
     pub(crate) fn code(&self, function: u32) -> &Code {
         let i = function as usize;
-        self.code[i].get_or_init(|| Code::new(&self.program.functions[i], function, self.first_block[i], &self.addresses, self.overflow))
+        self.code[i].get_or_init(|| {
+            Code::new(&self.program.functions[i], function, self.first_block[i], &self.addresses, self.overflow)
+        })
     }
 
     pub(crate) fn hook(&self, function: u32) -> Option<Hook> {
@@ -182,12 +186,17 @@ fn site(instruction: &Instruction) -> u32 {
 
 fn lay_out(program: &Program, space: &mut Space) -> Result<Addresses, String> {
     let mut place = |size: u64, align: u64, kind: Kind, made_at: u32, name: u32| {
-        let number = space.allocate(size, align, kind, true, made_at).ok_or("the program's globals do not fit into memory")?;
+        let number =
+            space.allocate(size, align, kind, true, made_at).ok_or("the program's globals do not fit into memory")?;
         let object = space.object_mut(number).expect("it was just made");
         object.name = name;
         Ok((object.address, number))
     };
-    let functions = program.functions.iter().map(|f| place(1 + f.blocks.len() as u64, 16, Kind::Code, f.place.0, 0)).collect::<Result<_, String>>()?;
+    let functions = program
+        .functions
+        .iter()
+        .map(|f| place(1 + f.blocks.len() as u64, 16, Kind::Code, f.place.0, 0))
+        .collect::<Result<_, String>>()?;
     let globals = program
         .globals
         .iter()

@@ -18,7 +18,8 @@ impl Machine<'_> {
         }
         match first_leak(state) {
             Some(object) => {
-                let mut fault = Fault::new(ErrorKind::Leak, format!("memory leak: {} bytes are never freed", object.size));
+                let mut fault =
+                    Fault::new(ErrorKind::Leak, format!("memory leak: {} bytes are never freed", object.size));
                 fault.place = Some(object.made_at);
                 fault.victim = Some(self.victim(object, None));
                 fault.into()

@@ -9,7 +9,7 @@
 //! register count, block numbers below its block count, every block ends in a terminator; constants were numbered by `code`.
 //! The pointers are taken anew whenever a frame is pushed, popped or handed to a slow path.
 
-use crate::code::{CONSTANT, CallSite, Code, Ins, Op};
+use crate::code::{CallSite, Code, Ins, Op};
 use crate::config::Config;
 use crate::end::End;
 use crate::exec::Flow;
@@ -35,6 +35,7 @@ pub struct Machine<'a> {
     pub solving: std::time::Duration,
     /// Things to tell the user that end no path.
     pub warnings: Vec<Warning>,
+    #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
 }
@@ -57,7 +58,12 @@ enum Pause {
 
 impl<'a> Machine<'a> {
     /// A machine for a program.
-    pub fn new(image: &'a Image, config: &'a Config, solver: Box<dyn Solver + 'a>, interrupt: Interrupt) -> Machine<'a> {
+    pub fn new(
+        image: &'a Image,
+        config: &'a Config,
+        solver: Box<dyn Solver + 'a>,
+        interrupt: Interrupt,
+    ) -> Machine<'a> {
         Machine {
             image,
             config,
@@ -74,7 +80,7 @@ impl<'a> Machine<'a> {
     /// Starts a call of `function` in a state without frames.
     pub fn start(&mut self, state: &mut State, function: u32, arguments: &[Value]) {
         let code = self.image.code(function);
-        state.stack.push(function, code.registers);
+        state.stack.push(function, code.registers, &code.constants);
         state.saw_uninit |= code.has_undefined;
         for (reg, value) in code.params.iter().zip(arguments) {
             state.stack.registers()[reg.index()] = value.clone();
@@ -126,25 +132,34 @@ impl<'a> Machine<'a> {
         'frame: loop {
             let function = state.stack.top().function;
             let code: &'a Code = self.image.code(function);
-            let bases: [*mut Value; 2] = [state.stack.registers().as_mut_ptr(), code.constants.as_ptr().cast_mut()];
+            let registers: *mut Value = state.stack.registers().as_mut_ptr();
             let mut pc = state.stack.top().pc as usize;
             let ins = code.ins.as_ptr();
             // Safety (for all of the loop): see the invariant at the top of this file.
             macro_rules! value {
                 ($i:expr) => {{
                     let i: u32 = $i;
-                    unsafe { &*bases[(i >> 31) as usize].add((i & !CONSTANT) as usize) }
+                    unsafe { &*registers.add(i as usize) }
                 }};
             }
             macro_rules! set {
                 ($i:expr, $value:expr) => {{
                     let value: Value = $value;
-                    unsafe { *bases[0].add($i as usize) = value }
+                    unsafe { *registers.add($i as usize) = value }
+                }};
+            }
+            // Instructions are counted by the fuel that is left, and entered where somebody may look.
+            let mut left = *fuel;
+            macro_rules! settle {
+                () => {{
+                    state.instructions += (*fuel - left) as u64;
+                    *fuel = left;
                 }};
             }
             macro_rules! slow {
                 () => {{
                     state.stack.top_mut().pc = pc as u32;
+                    settle!();
                     return Ok(None);
                 }};
             }
@@ -153,13 +168,14 @@ impl<'a> Machine<'a> {
                     let entry = unsafe { code.blocks.get_unchecked($block as usize) };
                     pc = entry.pc as usize;
                     if self.image.cover(entry.number) {
+                        settle!();
                         state.covered_new = true;
                         state.covered_at = state.instructions;
                     }
-                    state.instructions += u64::from(entry.length);
-                    *fuel -= i64::from(entry.length);
-                    if *fuel < 0 {
+                    left -= i64::from(entry.length);
+                    if left < 0 {
                         state.stack.top_mut().pc = pc as u32;
+                        settle!();
                         return Ok(Some(Pause::Fuel));
                     }
                     continue;
@@ -210,10 +226,21 @@ impl<'a> Machine<'a> {
                 match i.op {
                     Op::Copy => {
                         let from = value!(i.a);
-                        let copy = if from.term.is_none() { Value::pointer(from.bits, from.origin) } else { from.clone() };
+                        let copy =
+                            if from.term.is_none() { Value::pointer(from.bits, from.origin) } else { from.clone() };
                         set!(i.to, copy);
                     }
-                    Op::Add => binary!(i, |a, b| Value::pointer(a.bits.wrapping_add(b.bits) & i.c, one_of(a, b))),
+                    Op::Add => {
+                        let (a, b) = (value!(i.a), value!(i.b));
+                        let sum = a.bits.wrapping_add(b.bits) & i.c;
+                        if a.beside() | b.beside() == 0 {
+                            set!(i.to, Value::bits(sum));
+                        } else if a.term.is_some() | b.term.is_some() {
+                            slow!();
+                        } else {
+                            set!(i.to, Value::pointer(sum, one_of(a, b)));
+                        }
+                    }
                     Op::Sub => binary!(i, |a, b| {
                         let origin = if b.origin.is_none() { a.origin } else { Origin::NONE };
                         Value::pointer(a.bits.wrapping_sub(b.bits) & i.c, origin)
@@ -271,17 +298,23 @@ impl<'a> Machine<'a> {
                     Op::Ne => compare!(i, |a, b| a.bits != b.bits),
                     Op::Ult => compare!(i, |a, b| a.bits < b.bits),
                     Op::Ule => compare!(i, |a, b| a.bits <= b.bits),
-                    Op::Slt => compare!(i, |a, b| signed(u32::from(i.width), a.bits) < signed(u32::from(i.width), b.bits)),
-                    Op::Sle => compare!(i, |a, b| signed(u32::from(i.width), a.bits) <= signed(u32::from(i.width), b.bits)),
+                    Op::Slt => {
+                        compare!(i, |a, b| signed(u32::from(i.width), a.bits) < signed(u32::from(i.width), b.bits))
+                    }
+                    Op::Sle => {
+                        compare!(i, |a, b| signed(u32::from(i.width), a.bits) <= signed(u32::from(i.width), b.bits))
+                    }
                     Op::BranchEq => compare_branch!(i, |a, b| a.bits == b.bits),
                     Op::BranchNe => compare_branch!(i, |a, b| a.bits != b.bits),
                     Op::BranchUlt => compare_branch!(i, |a, b| a.bits < b.bits),
                     Op::BranchUle => compare_branch!(i, |a, b| a.bits <= b.bits),
                     Op::BranchSlt => {
-                        compare_branch!(i, |a, b| signed(u32::from(i.width), a.bits) < signed(u32::from(i.width), b.bits))
+                        compare_branch!(i, |a, b| signed(u32::from(i.width), a.bits)
+                            < signed(u32::from(i.width), b.bits))
                     }
                     Op::BranchSle => {
-                        compare_branch!(i, |a, b| signed(u32::from(i.width), a.bits) <= signed(u32::from(i.width), b.bits))
+                        compare_branch!(i, |a, b| signed(u32::from(i.width), a.bits)
+                            <= signed(u32::from(i.width), b.bits))
                     }
                     Op::ZeroExtend => {
                         let a = value!(i.a);
@@ -336,7 +369,13 @@ impl<'a> Machine<'a> {
                         if address.term.is_some() | value.term.is_some() {
                             slow!();
                         }
-                        if !self.windows.store(address.origin, address.bits, u64::from(i.width), value.bits, value.origin) {
+                        if !self.windows.store(
+                            address.origin,
+                            address.bits,
+                            u64::from(i.width),
+                            value.bits,
+                            value.origin,
+                        ) {
                             slow!();
                         }
                     }
@@ -386,7 +425,8 @@ impl<'a> Machine<'a> {
                             slow!();
                         }
                         state.stack.top_mut().pc = pc as u32;
-                        self.enter(state, code, site, site.function)?;
+                        settle!();
+                        self.enter(state, site, site.function)?;
                         *fuel -= 1;
                         continue 'frame;
                     }
@@ -395,13 +435,15 @@ impl<'a> Machine<'a> {
                         let site = &code.calls[i.d as usize];
                         let Some(callee) = self.fits(target, site) else { slow!() };
                         state.stack.top_mut().pc = pc as u32;
-                        self.enter(state, code, site, callee)?;
+                        settle!();
+                        self.enter(state, site, callee)?;
                         *fuel -= 1;
                         continue 'frame;
                     }
                     Op::Return => {
                         state.stack.top_mut().pc = pc as u32;
-                        self.leave(state, code, &code.returns[i.d as usize])?;
+                        settle!();
+                        self.leave(state, &code.returns[i.d as usize])?;
                         continue 'frame;
                     }
                     Op::General => slow!(),
@@ -416,11 +458,13 @@ impl<'a> Machine<'a> {
         let number = self.image.function_at(target.concrete()?)?.0;
         let function = &self.image.program.functions[number as usize];
         let widths = function.params.iter().map(|param| function.registers[param.index()]);
-        let same = function.params.len() == site.arguments.len() && widths.eq(site.arguments.iter().map(|(_, width)| *width));
-        (same && !function.blocks.is_empty() && !function.variadic && self.image.hook(number).is_none()).then_some(number)
+        let same =
+            function.params.len() == site.arguments.len() && widths.eq(site.arguments.iter().map(|(_, width)| *width));
+        (same && !function.blocks.is_empty() && !function.variadic && self.image.hook(number).is_none())
+            .then_some(number)
     }
 
-    fn enter(&mut self, state: &mut State, code: &Code, site: &CallSite, callee: u32) -> Result<(), End> {
+    fn enter(&mut self, state: &mut State, site: &CallSite, callee: u32) -> Result<(), End> {
         let number = callee;
         let callee = self.image.code(number);
         let function = &self.image.program.functions[number as usize];
@@ -432,18 +476,17 @@ impl<'a> Machine<'a> {
         }
         state.instructions += u64::from(entry.length);
         state.saw_uninit |= callee.has_undefined;
-        state.stack.call(number, callee.registers, &callee.params, &site.arguments, &code.constants);
+        state.stack.call(number, callee, &site.arguments);
         if function.variadic {
-            state.stack.keep_variadic(&site.arguments, callee.params.len(), &code.constants);
+            state.stack.keep_variadic(&site.arguments, callee.params.len());
         }
         Ok(())
     }
 
     /// Back to the caller, with the values of these operands.
-    fn leave(&mut self, state: &mut State, code: &Code, operands: &[u32]) -> Result<(), End> {
-        let first = operands.first().map(|operand| state.stack.operand(*operand, &code.constants).clone());
-        let rest: Vec<Value> =
-            operands.iter().skip(1).map(|operand| state.stack.operand(*operand, &code.constants).clone()).collect();
+    fn leave(&mut self, state: &mut State, operands: &[u32]) -> Result<(), End> {
+        let first = operands.first().map(|operand| state.stack.operand(*operand).clone());
+        let rest: Vec<Value> = operands.iter().skip(1).map(|operand| state.stack.operand(*operand).clone()).collect();
         self.release(state, 0);
         if !state.stack.pop() {
             return Err(End::Exit(first.unwrap_or_default()));

@@ -108,7 +108,12 @@ impl Machine<'_> {
     }
 
     /// Ends a copy of the state with `fault` where `good` fails, and goes on where it holds.
-    pub(crate) fn demand(&mut self, state: &mut State, good: &Term, fault: impl FnOnce(&State) -> Fault) -> Result<(), End> {
+    pub(crate) fn demand(
+        &mut self,
+        state: &mut State,
+        good: &Term,
+        fault: impl FnOnce(&State) -> Fault,
+    ) -> Result<(), End> {
         match self.sides(state, good)? {
             Sides::True => Ok(()),
             Sides::False => Err(fault(state).into()),
@@ -177,7 +182,10 @@ impl Machine<'_> {
                 Err(end) => self.ended.push((sibling, end)),
             }
         }
-        let implied = !forked && refuted && conditions.len() > 1 && last.1.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness));
+        let implied = !forked
+            && refuted
+            && conditions.len() > 1
+            && last.1.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness));
         if !implied && !conditions[last.0].is_true() {
             self.extend(state, &conditions[last.0], last.1.clone());
         }

@@ -3,10 +3,9 @@
 //! Everything is shared with the states it was forked from until one of them changes it. The stack's upper frame is a state's
 //! own; the frames below are frozen into shared segments at a fork and copied out one at a time when a return reaches them.
 
-use crate::code::CONSTANT;
+use crate::code::Code;
 use std::any::Any;
 use std::sync::Arc;
-use strata_ir::Reg;
 use strata_memory::{Origin, Space, Value};
 use strata_query::{Model, Path};
 use strata_term::Term;
@@ -51,7 +50,8 @@ pub struct Stack {
 impl Stack {
     /// How many calls are in progress.
     pub fn depth(&self) -> usize {
-        self.frames.len() + self.below.as_ref().map_or(0, |(s, count)| (s.depth - s.frames.len() as u32 + count) as usize)
+        self.frames.len()
+            + self.below.as_ref().map_or(0, |(s, count)| (s.depth - s.frames.len() as u32 + count) as usize)
     }
 
     /// The running call.
@@ -79,10 +79,12 @@ impl Stack {
         &self.values[self.top().base as usize..]
     }
 
-    /// Starts a call with this many registers, all zero.
-    pub fn push(&mut self, function: u32, registers: usize) {
+    /// Starts a call with this many registers, all zero, and these constants behind them.
+    pub fn push(&mut self, function: u32, registers: usize, constants: &[Value]) {
         let base = self.values.len();
+        self.values.reserve(registers + constants.len());
         self.values.resize_with(base + registers, Value::default);
+        self.values.extend_from_slice(constants);
         self.serials += 1;
         let (base, serial) = (base as u32, self.serials);
         self.frames.push(Frame { function, pc: 0, base, objects: Vec::new(), variadic: Vec::new(), serial });
@@ -90,41 +92,25 @@ impl Stack {
 
     /// The value of an operand of the running call.
     #[inline]
-    pub(crate) fn operand<'a>(&'a self, operand: u32, constants: &'a [Value]) -> &'a Value {
-        if operand & CONSTANT == 0 {
-            &self.values[self.top().base as usize + operand as usize]
-        } else {
-            &constants[(operand & !CONSTANT) as usize]
-        }
+    pub(crate) fn operand(&self, operand: u32) -> &Value {
+        &self.values[self.top().base as usize + operand as usize]
     }
 
     /// Starts a call with these operands of the running one as arguments.
-    pub(crate) fn call(&mut self, function: u32, registers: usize, params: &[Reg], arguments: &[(u32, u32)], constants: &[Value]) {
+    pub(crate) fn call(&mut self, function: u32, callee: &Code, arguments: &[(u32, u32)]) {
         let caller = self.top().base as usize;
-        self.push(function, registers);
+        self.push(function, callee.registers, &callee.constants);
         let base = self.top().base as usize;
-        for (param, (operand, _)) in params.iter().zip(arguments) {
-            let value = if operand & CONSTANT == 0 {
-                self.values[caller + *operand as usize].clone()
-            } else {
-                constants[(operand & !CONSTANT) as usize].clone()
-            };
-            self.values[base + param.index()] = value;
+        for (param, (operand, _)) in callee.params.iter().zip(arguments) {
+            self.values[base + param.index()] = self.values[caller + *operand as usize].clone();
         }
     }
 
     /// Keeps the caller's surplus arguments for the call just started.
-    pub(crate) fn keep_variadic(&mut self, arguments: &[(u32, u32)], named: usize, constants: &[Value]) {
+    pub(crate) fn keep_variadic(&mut self, arguments: &[(u32, u32)], named: usize) {
         let caller = self.frames[self.frames.len() - 2].base as usize;
         let values = &self.values;
-        let fetch = |(operand, width): &(u32, u32)| {
-            let value = if operand & CONSTANT == 0 {
-                values[caller + *operand as usize].clone()
-            } else {
-                constants[(operand & !CONSTANT) as usize].clone()
-            };
-            (value, *width)
-        };
+        let fetch = |(operand, width): &(u32, u32)| (values[caller + *operand as usize].clone(), *width);
         let kept = arguments.iter().skip(named).map(fetch).collect();
         self.top_mut().variadic = kept;
     }
@@ -165,7 +151,12 @@ impl Stack {
             let segment = Segment { below, frames, values: std::mem::replace(&mut self.values, values), depth };
             self.below = Some((Arc::new(segment), count));
         }
-        Stack { below: self.below.clone(), frames: self.frames.clone(), values: self.values.clone(), serials: self.serials }
+        Stack {
+            below: self.below.clone(),
+            frames: self.frames.clone(),
+            values: self.values.clone(),
+            serials: self.serials,
+        }
     }
 
     /// The calls in progress, innermost first.

@@ -26,7 +26,14 @@ pub fn prepare(state: &mut State, arguments: &Arguments) -> Option<Value> {
         words.push(Value::bits(0));
     }
     let random = place(state, &[0x5a; 16])?;
-    words.extend([Value::bits(AT_PAGESZ), Value::bits(4096), Value::bits(AT_RANDOM), random, Value::bits(0), Value::bits(0)]);
+    words.extend([
+        Value::bits(AT_PAGESZ),
+        Value::bits(4096),
+        Value::bits(AT_RANDOM),
+        random,
+        Value::bits(0),
+        Value::bits(0),
+    ]);
     let number = state.space.allocate(words.len() as u64 * 8, 16, Kind::System, true, 0)?;
     let object = state.space.object_mut(number)?;
     for (i, word) in words.iter().enumerate() {

@@ -149,7 +149,9 @@ fn put(machine: &mut Machine<'_>, state: &mut State, fd: i32, from: &Value, coun
     }
     let Some(spot) = machine.locate(state, from, count, false)? else { return Ok(None) };
     let plain = match &spot {
-        strata_interp::Spot::At { origin, offset } => state.space.object(*origin).and_then(|o| o.contents.plain(*offset, count)),
+        strata_interp::Spot::At { origin, offset } => {
+            state.space.object(*origin).and_then(|o| o.contents.plain(*offset, count))
+        }
         strata_interp::Spot::Among { .. } => None,
     };
     let piece = match plain {
@@ -258,7 +260,7 @@ fn kill(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) 
     let number = plain(machine, state, &arguments[1], "a signal")?;
     match (target, number) {
         (_, 0) => result(0),
-        (0 | 1 | -1, _) => Err(signal(number)),
+        (-1..=1, _) => Err(signal(number)),
         _ => result(EPERM),
     }
 }

@@ -22,6 +22,9 @@ pub const INDEX: u32 = 32;
 /// Updates of a region before it is flattened.
 const UPDATES: u32 = 128;
 
+/// Boxed, because most pages have none.
+type Symbols = Box<Vec<(u16, Term)>>;
+
 #[derive(Clone)]
 pub(crate) struct Page {
     pub bytes: Box<[u8]>,
@@ -30,7 +33,7 @@ pub(crate) struct Page {
     /// The origin of the pointer in each aligned word. None: no pointers.
     pub origins: Option<Box<[u32]>>,
     /// Bytes that are terms, by offset.
-    symbols: Option<Box<Vec<(u16, Term)>>>,
+    symbols: Option<Symbols>,
 }
 
 /// One byte: plain, or a term of eight bits.
@@ -77,7 +80,7 @@ impl Page {
     fn new(length: usize, blank: Blank) -> Page {
         let unset = (blank == Blank::Unset).then(|| {
             let mut words = vec![u64::MAX; length.div_ceil(64)].into_boxed_slice();
-            if length % 64 != 0 {
+            if !length.is_multiple_of(64) {
                 words[length / 64] = (1 << (length % 64)) - 1;
             }
             words
@@ -349,7 +352,7 @@ impl Contents {
                 }
             }
         }
-        if count == 8 && offset % 8 == 0 {
+        if count == 8 && offset.is_multiple_of(8) {
             self.set_origin(offset, value.origin);
         }
     }

@@ -278,7 +278,7 @@ mod tests {
     use super::*;
     use strata_term::Random;
 
-    fn reference<'a>(space: &'a Space, address: u64) -> Option<&'a Object> {
+    fn reference(space: &Space, address: u64) -> Option<&Object> {
         let inside = |o: &&Object| o.address <= address && address < o.address + o.size;
         space.live().find(inside).or_else(|| space.live().find(|o| o.address + o.size == address))
     }

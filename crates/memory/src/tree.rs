@@ -10,6 +10,7 @@ const BITS: u32 = 5;
 const WIDTH: usize = 1 << BITS;
 
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "entries are numbers and counts; both kinds are of one size then")]
 enum Node<T> {
     Inner([Option<Arc<Node<T>>>; WIDTH]),
     Leaf([Option<T>; WIDTH]),
@@ -84,7 +85,11 @@ impl<T: Clone> Tree<T> {
         let mut at = &mut self.root;
         for level in (0..=self.height).rev() {
             let node = at.get_or_insert_with(|| {
-                Arc::new(if level == 0 { Node::Leaf([const { None }; WIDTH]) } else { Node::Inner([const { None }; WIDTH]) })
+                Arc::new(if level == 0 {
+                    Node::Leaf([const { None }; WIDTH])
+                } else {
+                    Node::Inner([const { None }; WIDTH])
+                })
             });
             match Arc::make_mut(node) {
                 Node::Inner(children) => at = &mut children[Self::slot(index, level)],
@@ -128,9 +133,9 @@ impl<T: Clone> Tree<T> {
 
     fn first_below(node: &Node<T>, from: u32, level: u32, base: u32) -> Option<(u32, &T)> {
         match node {
-            Node::Leaf(entries) => {
-                (0..WIDTH as u32).filter(|i| base + i >= from).find_map(|i| entries[i as usize].as_ref().map(|t| (base + i, t)))
-            }
+            Node::Leaf(entries) => (0..WIDTH as u32)
+                .filter(|i| base + i >= from)
+                .find_map(|i| entries[i as usize].as_ref().map(|t| (base + i, t))),
             Node::Inner(children) => {
                 let span = 1u64 << (BITS * level);
                 (0..WIDTH as u64).find_map(|i| {
@@ -153,9 +158,10 @@ impl<T: Clone> Tree<T> {
 
     fn last_below(node: &Node<T>, to: u32, level: u32, base: u32) -> Option<(u32, &T)> {
         match node {
-            Node::Leaf(entries) => {
-                (0..WIDTH as u32).rev().filter(|i| base + i <= to).find_map(|i| entries[i as usize].as_ref().map(|t| (base + i, t)))
-            }
+            Node::Leaf(entries) => (0..WIDTH as u32)
+                .rev()
+                .filter(|i| base + i <= to)
+                .find_map(|i| entries[i as usize].as_ref().map(|t| (base + i, t))),
             Node::Inner(children) => {
                 let span = 1u64 << (BITS * level);
                 (0..WIDTH as u64).rev().find_map(|i| {
@@ -210,8 +216,14 @@ mod tests {
                     }
                 }
                 assert_eq!(tree.get(index), map.get(&index));
-                assert_eq!(tree.first_from(index).map(|(i, t)| (i, *t)), map.range(index..).next().map(|(i, t)| (*i, *t)));
-                assert_eq!(tree.last_to(index).map(|(i, t)| (i, *t)), map.range(..=index).next_back().map(|(i, t)| (*i, *t)));
+                assert_eq!(
+                    tree.first_from(index).map(|(i, t)| (i, *t)),
+                    map.range(index..).next().map(|(i, t)| (*i, *t))
+                );
+                assert_eq!(
+                    tree.last_to(index).map(|(i, t)| (i, *t)),
+                    map.range(..=index).next_back().map(|(i, t)| (*i, *t))
+                );
                 if step % 100 == 0 {
                     kept.push((tree.clone(), map.clone()));
                 }

@@ -139,7 +139,7 @@ impl Windows {
                 4 => u64::from(p.cast::<u32>().read_unaligned()),
                 8 => {
                     let bits = p.cast::<u64>().read_unaligned();
-                    if w.origins.is_null() || at % 8 != 0 {
+                    if w.origins.is_null() || !at.is_multiple_of(8) {
                         return Some(Value::bits(bits));
                     }
                     return Some(Value::pointer(bits, Origin(*w.origins.add(at / 8))));
@@ -165,7 +165,7 @@ impl Windows {
                 if !from.is_none() {
                     return false;
                 }
-            } else if at % 8 == 0 && count == 8 {
+            } else if at.is_multiple_of(8) && count == 8 {
                 *w.origins.add(at / 8) = from.0;
             } else {
                 *w.origins.add(at / 8) = 0;

@@ -197,7 +197,11 @@ fn error_end(
     let name = |number| format!("{kind}: death by {}", signal::name(number));
     let doubt = match sign {
         // A trap instruction is an abort, too.
-        Sign::Must(libc::SIGABRT) if kind == "abort" && matches!(observed.ending, Ending::Signal(libc::SIGILL | libc::SIGTRAP)) => None,
+        Sign::Must(libc::SIGABRT)
+            if kind == "abort" && matches!(observed.ending, Ending::Signal(libc::SIGILL | libc::SIGTRAP)) =>
+        {
+            None
+        }
         Sign::Must(number) => {
             differences.extend(end(observed.ending == Ending::Signal(number), name(number), observed));
             None

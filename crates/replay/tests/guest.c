@@ -129,7 +129,7 @@ static void run(const char *what, long argc, char **argv) {
     if (same(what, "foreign")) {
         const char *text = "no object y in the test";
         for (u64 i = 0; i <= length(text); i++) page->message[i] = text[i];
-        page->end_kind = 1;
+        page->end_kind = 2;
         leave(2);
     }
     if (same(what, "assume")) { page->assume_failed = 1; leave(0); }
@@ -139,7 +139,7 @@ static void run(const char *what, long argc, char **argv) {
 void begin(long *stack) {
     page = (struct page *)CALL(MMAP, 0, 4096, 3, 1, 199);
     if ((long)page < 0 && (long)page > -4096) leave(97);
-    if (page->magic != 0x5354524154415452ul || page->count || page->hash || page->end_kind) leave(96);
+    if (page->magic != 0x3174726f70657253ul || page->count || page->hash || page->end_kind) leave(96);
     run(stack[0] > 1 ? (char *)stack[2] : "none", stack[0], (char **)(stack + 1));
 }
 __asm__(".globl _start\n_start:\n mov %rsp, %rdi\n and $-16, %rsp\n call begin\n hlt\n");

@@ -45,8 +45,12 @@ pub(crate) const TABLE: &[(&str, &str, Make)] = &[
     ("bfs", "the oldest state first", |_| Box::new(order::Order::oldest())),
     ("random", "any state", |seed| Box::new(random::AnyState::new(seed))),
     ("random-path", "a walk from the root of the tree of paths", |seed| Box::new(random_path::Walk::new(seed))),
-    ("covnew", "states that lately reached new code", |seed| Box::new(best::Weighted::new(seed, |i| 1.0 / (1.0 + i.stale as f64)))),
-    ("depth", "deep states rarely", |seed| Box::new(best::Weighted::new(seed, |i| 0.5f64.powi(i.depth.min(1000) as i32)))),
+    ("covnew", "states that lately reached new code", |seed| {
+        Box::new(best::Weighted::new(seed, |i| 1.0 / (1.0 + i.stale as f64)))
+    }),
+    ("depth", "deep states rarely", |seed| {
+        Box::new(best::Weighted::new(seed, |i| 0.5f64.powi(i.depth.min(1000) as i32)))
+    }),
     ("deep", "deep states often", |seed| Box::new(best::Weighted::new(seed, |i| 1.0 + f64::from(i.depth)))),
     ("instruction-count", "states with few instructions", |seed| {
         Box::new(best::Weighted::new(seed, |i| 1.0 / (1.0 + i.instructions as f64)))

@@ -33,7 +33,14 @@ impl Machine<'_> {
         self.set(state, to, Value::term(apply(op, &x, &y)).with_origin(origin))
     }
 
-    fn check_binary(&mut self, state: &mut State, op: BinaryOp, x: &Term, y: &Term, no_signed_wrap: bool) -> Result<(), End> {
+    fn check_binary(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        x: &Term,
+        y: &Term,
+        no_signed_wrap: bool,
+    ) -> Result<(), End> {
         let width = x.width();
         match op {
             BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem => {
@@ -44,12 +51,15 @@ impl Machine<'_> {
                 if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
                     let least = x.eq(&Term::constant(Bits::min_signed(width)));
                     let bad = least.and(&y.eq(&Term::constant(Bits::ones(width))));
-                    let text = "overflow on division or remainder (the quotient of the least number and -1 does not fit)";
+                    let text =
+                        "overflow on division or remainder (the quotient of the least number and -1 does not fit)";
                     self.demand(state, &bad.not(), |_| Fault::new(ErrorKind::Overflow, text))?;
                 }
             }
             // The library is compiled with optimisation, which shifts first and chooses afterwards whether the result counts.
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if self.config.checks.overshift && self.in_own_code(state) => {
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr
+                if self.config.checks.overshift && self.in_own_code(state) =>
+            {
                 let limit = Term::number(width, u64::from(width));
                 let y = self.settle(state, y, "a shift amount")?;
                 let good = y.ult(&limit);
@@ -128,8 +138,12 @@ fn apply_unary(op: UnaryOp, x: &Term) -> Term {
         UnaryOp::Not => x.not(),
         UnaryOp::Neg => x.neg(),
         UnaryOp::PopCount if width == 1 => x.clone(),
-        UnaryOp::PopCount => (0..width).map(|i| bit(i).zext(width)).reduce(|a, b| a.add(&b)).unwrap_or_else(|| number(0)),
-        UnaryOp::LeadingZeros => (0..width).fold(number(width), |rest, i| Term::ite(&bit(i), &number(width - 1 - i), &rest)),
+        UnaryOp::PopCount => {
+            (0..width).map(|i| bit(i).zext(width)).reduce(|a, b| a.add(&b)).unwrap_or_else(|| number(0))
+        }
+        UnaryOp::LeadingZeros => {
+            (0..width).fold(number(width), |rest, i| Term::ite(&bit(i), &number(width - 1 - i), &rest))
+        }
         UnaryOp::TrailingZeros => (0..width).rev().fold(number(width), |rest, i| Term::ite(&bit(i), &number(i), &rest)),
         UnaryOp::ByteSwap => {
             let byte = |i: u32| x.extract(i * 8 + 7, i * 8);

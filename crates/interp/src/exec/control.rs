@@ -33,7 +33,14 @@ impl Machine<'_> {
         self.go(state, block)
     }
 
-    pub(super) fn branch(&mut self, state: &mut State, condition: &Value, then: u32, otherwise: u32, site: u32) -> Result<Flow, End> {
+    pub(super) fn branch(
+        &mut self,
+        state: &mut State,
+        condition: &Value,
+        then: u32,
+        otherwise: u32,
+        site: u32,
+    ) -> Result<Flow, End> {
         let Some(term) = &condition.term else {
             let taken = condition.bits != 0;
             return self.take(state, site, u32::from(taken), if taken { then } else { otherwise });
@@ -115,7 +122,8 @@ impl Machine<'_> {
         let conditions: Vec<Term> = blocks.iter().map(|block| term.eq(&Term::number(64, address(block)))).collect();
         let any = conditions.iter().fold(Term::bool(false), |any, condition| any.or(condition));
         self.demand(state, &any, |_| Fault::new(ErrorKind::Exec, "a jump to no block of this function"))?;
-        let forked = self.split(state, &conditions, &mut |machine, state, i| machine.go(state, blocks[i].0).map(|_| ()))?;
+        let forked =
+            self.split(state, &conditions, &mut |machine, state, i| machine.go(state, blocks[i].0).map(|_| ()))?;
         Ok(if forked { Flow::Forked } else { Flow::Jumped })
     }
 
@@ -132,12 +140,22 @@ impl Machine<'_> {
     pub(crate) fn check_stack(&self, state: &State, registers: usize) -> Result<(), End> {
         let _ = registers;
         if state.stack.depth() >= self.config.max_calls {
-            return Err(Fault::new(ErrorKind::Stack, format!("stack overflow: {} calls in progress", state.stack.depth())).into());
+            return Err(Fault::new(
+                ErrorKind::Stack,
+                format!("stack overflow: {} calls in progress", state.stack.depth()),
+            )
+            .into());
         }
         Ok(())
     }
 
-    pub(super) fn call(&mut self, state: &mut State, function: u32, arguments: Vec<(Value, u32)>, to: &[Reg]) -> Result<Flow, End> {
+    pub(super) fn call(
+        &mut self,
+        state: &mut State,
+        function: u32,
+        arguments: Vec<(Value, u32)>,
+        to: &[Reg],
+    ) -> Result<Flow, End> {
         if let Some(hook) = self.image.hook(function) {
             match hook(self, state, &arguments)? {
                 Reply::Nothing => return Ok(Flow::Next),
@@ -162,19 +180,26 @@ impl Machine<'_> {
     }
 
     /// Starts a call of a function's own code.
-    pub(crate) fn call_body(&mut self, state: &mut State, function: u32, arguments: Vec<(Value, u32)>) -> Result<Flow, End> {
+    pub(crate) fn call_body(
+        &mut self,
+        state: &mut State,
+        function: u32,
+        arguments: Vec<(Value, u32)>,
+    ) -> Result<Flow, End> {
         let callee = &self.image.program.functions[function as usize];
         if callee.blocks.is_empty() {
             return Err(Cause::new("external", format!("the undefined function '{}' was called", callee.name)).into());
         }
         let code = self.image.code(function);
         self.check_stack(state, code.registers)?;
-        state.stack.push(function, code.registers);
+        state.stack.push(function, code.registers, &code.constants);
         state.saw_uninit |= code.has_undefined;
         for (i, reg) in code.params.iter().enumerate() {
             let width = callee.registers[reg.index()];
             let value = match arguments.get(i) {
-                Some((value, _)) if value.term.is_none() && width <= 64 => Value::pointer(value.bits & mask(width), value.origin),
+                Some((value, _)) if value.term.is_none() && width <= 64 => {
+                    Value::pointer(value.bits & mask(width), value.origin)
+                }
                 Some((value, from)) => Value::term(value.to_term(*from).resize(width)).with_origin(value.origin),
                 None => {
                     state.saw_uninit = true;
@@ -243,7 +268,9 @@ impl Machine<'_> {
             let (found, all) = self.some_values(state, &term, valid);
             values = found;
             if !all {
-                state.notes.push(Cause::new("resolution", format!("a call may go to more than {} functions", values.len())));
+                state
+                    .notes
+                    .push(Cause::new("resolution", format!("a call may go to more than {} functions", values.len())));
             }
         }
         values.retain(|address| self.image.function_at(*address).is_some());

@@ -17,7 +17,10 @@ impl Machine<'_> {
             return Ok(bits);
         }
         match self.config.float {
-            Float::Stop => Err(Cause::new("float", "a symbolic value meets floating point (--float concretize takes one value)").into()),
+            Float::Stop => {
+                Err(Cause::new("float", "a symbolic value meets floating point (--float concretize takes one value)")
+                    .into())
+            }
             Float::Concretize => Ok(self.concretize(state, &term, "floating point")?.low_u64()),
         }
     }

@@ -61,10 +61,21 @@ impl Machine<'_> {
         {
             origin = *known;
         }
-        if origin.is_none() { self.resolve(state, &term, count, write) } else { self.locate_in(state, origin, &term, count, write).map(Some) }
+        if origin.is_none() {
+            self.resolve(state, &term, count, write)
+        } else {
+            self.locate_in(state, origin, &term, count, write).map(Some)
+        }
     }
 
-    fn locate_plain(&mut self, state: &State, address: u64, origin: Origin, count: u64, write: bool) -> Result<Spot, End> {
+    fn locate_plain(
+        &mut self,
+        state: &State,
+        address: u64,
+        origin: Origin,
+        count: u64,
+        write: bool,
+    ) -> Result<Spot, End> {
         let known = if self.config.provenance && !origin.is_none() { state.space.object(origin) } else { None };
         let object = match known {
             Some(object) => object,
@@ -79,7 +90,14 @@ impl Machine<'_> {
         Ok(Spot::At { origin: object.number, offset: address - object.address })
     }
 
-    fn locate_in(&mut self, state: &mut State, origin: Origin, term: &Term, count: u64, write: bool) -> Result<Spot, End> {
+    fn locate_in(
+        &mut self,
+        state: &mut State,
+        origin: Origin,
+        term: &Term,
+        count: u64,
+        write: bool,
+    ) -> Result<Spot, End> {
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
         self.check_alive(object, None)?;
         let (base, size) = (object.address, object.size);
@@ -135,9 +153,12 @@ impl Machine<'_> {
     /// The name of an object in the source, or nothing.
     pub(crate) fn object_name(&self, object: &Object) -> String {
         match object.kind {
-            Kind::Global | Kind::Undefined => {
-                self.image.program.globals.get(object.name as usize).map_or_else(String::new, |global| global.name.clone())
-            }
+            Kind::Global | Kind::Undefined => self
+                .image
+                .program
+                .globals
+                .get(object.name as usize)
+                .map_or_else(String::new, |global| global.name.clone()),
             Kind::Stack => self.image.local_name(object.name).to_string(),
             Kind::Code | Kind::Heap | Kind::System => String::new(),
         }
@@ -171,7 +192,8 @@ impl Machine<'_> {
         if address < 4096 {
             return Fault::new(ErrorKind::Ptr, "memory error: null page access");
         }
-        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
+        let mut fault =
+            Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
         let near = state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address + 16));
         fault.victim = near.map(|object| self.victim(object, Some(address)));
         fault
@@ -199,7 +221,8 @@ impl Machine<'_> {
                 beyond = beyond.or(&condition);
                 continue;
             }
-            let may = eval(&condition, &witness).is_true() || !matches!(self.ask(state, std::slice::from_ref(&condition)), Answer::Unsat);
+            let may = eval(&condition, &witness).is_true()
+                || !matches!(self.ask(state, std::slice::from_ref(&condition)), Answer::Unsat);
             if may {
                 hits.push((number, condition));
             }
@@ -221,7 +244,11 @@ impl Machine<'_> {
             state.resolved.push((term.clone(), hits[i].0));
             Ok(())
         })?;
-        if forked { Ok(None) } else { self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, write) }
+        if forked {
+            Ok(None)
+        } else {
+            self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, write)
+        }
     }
 
     /// The address in a pointer that must be null or the start of an object: what free and its kin demand. A symbolic one forks over what
@@ -238,12 +265,15 @@ impl Machine<'_> {
         let (low, high) = self.bounds(state, &term, 0, u64::MAX)?;
         let known = if self.config.provenance { pointer.origin } else { Origin::NONE };
         let hit = |o: &&Object| (known.is_none() || o.number == known) && low <= o.address && o.address <= high;
-        let mut addresses: Vec<u64> = std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address)).collect();
+        let mut addresses: Vec<u64> =
+            std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address)).collect();
         let same = |address: &u64| term.eq(&Term::number(64, *address));
         addresses.retain(|address| !matches!(self.ask(state, &[same(address)]), Answer::Unsat));
         if addresses.len() > self.config.resolutions {
             addresses.truncate(self.config.resolutions);
-            state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", addresses.len())));
+            state
+                .notes
+                .push(Cause::new("resolution", format!("a pointer may hit more than {} objects", addresses.len())));
         }
         let mut conditions: Vec<Term> = addresses.iter().map(same).collect();
         conditions.push(conditions.iter().fold(Term::bool(true), |none, condition| none.and(&condition.not())));
@@ -299,7 +329,7 @@ impl Machine<'_> {
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
         let mut value = self.read(state, &spot, count);
-        if width % 8 != 0 {
+        if !width.is_multiple_of(8) {
             value = match value.term {
                 None => Value::bits(value.bits & mask(width)),
                 Some(term) => Value::term(term.extract(width - 1, 0)),
@@ -318,7 +348,7 @@ impl Machine<'_> {
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
         let whole = match &value.term {
-            Some(term) if width % 8 != 0 => &Value::term(term.zext(count as u32 * 8)),
+            Some(term) if !width.is_multiple_of(8) => &Value::term(term.zext(count as u32 * 8)),
             _ => value,
         };
         self.write(state, &spot, count, whole);
@@ -332,7 +362,13 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn copy_memory(&mut self, state: &mut State, to: &Value, from: &Value, length: &Value) -> Result<Flow, End> {
+    pub(crate) fn copy_memory(
+        &mut self,
+        state: &mut State,
+        to: &Value,
+        from: &Value,
+        length: &Value,
+    ) -> Result<Flow, End> {
         self.check_length(state, from, length)?;
         self.check_length(state, to, length)?;
         let Some(count) = self.size(state, length, "the length of a copy")? else { return Ok(Flow::Forked) };
@@ -361,7 +397,13 @@ impl Machine<'_> {
         self.windows.touched(object, offset, count);
     }
 
-    pub(crate) fn fill_memory(&mut self, state: &mut State, to: &Value, byte: &Value, length: &Value) -> Result<Flow, End> {
+    pub(crate) fn fill_memory(
+        &mut self,
+        state: &mut State,
+        to: &Value,
+        byte: &Value,
+        length: &Value,
+    ) -> Result<Flow, End> {
         self.check_length(state, to, length)?;
         let Some(count) = self.size(state, length, "the length of a fill")? else { return Ok(Flow::Forked) };
         if count == 0 {
@@ -430,7 +472,9 @@ impl Machine<'_> {
         let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else { return Ok(()) };
         let term = self.settle(state, term, "a length")?;
         let known = if self.config.provenance { state.space.object(pointer.origin) } else { None };
-        let Some(object) = known.or_else(|| state.space.find(address)).filter(|object| object.is_live()) else { return Ok(()) };
+        let Some(object) = known.or_else(|| state.space.find(address)).filter(|object| object.is_live()) else {
+            return Ok(());
+        };
         if !object.holds(address, 0) || term.width() != 64 {
             return Ok(());
         }
@@ -455,9 +499,18 @@ impl Machine<'_> {
     }
 
     /// Makes an object, or ends the path where a limit is reached.
-    pub fn allocate(&mut self, state: &mut State, size: u64, align: u64, kind: Kind, zero: bool) -> Result<Origin, End> {
+    pub fn allocate(
+        &mut self,
+        state: &mut State,
+        size: u64,
+        align: u64,
+        kind: Kind,
+        zero: bool,
+    ) -> Result<Origin, End> {
         if state.space.heap().saturating_add(size) > self.config.max_heap {
-            return Err(Cause::new("limit", format!("one path's memory is beyond {} MiB", self.config.max_heap >> 20)).into());
+            return Err(
+                Cause::new("limit", format!("one path's memory is beyond {} MiB", self.config.max_heap >> 20)).into()
+            );
         }
         let place = self.here(state);
         let made = state.space.allocate(size, align, kind, zero, place);
@@ -526,7 +579,11 @@ impl Machine<'_> {
         for (value, width) in &arguments {
             let size = u64::from(width.div_ceil(64)) * 8;
             match &value.term {
-                Some(term) => object.contents.write(offset, size, &Value::term(term.zext(size as u32 * 8)).with_origin(value.origin)),
+                Some(term) => object.contents.write(
+                    offset,
+                    size,
+                    &Value::term(term.zext(size as u32 * 8)).with_origin(value.origin),
+                ),
                 None => object.contents.write(offset, size, value),
             }
             offset += size;

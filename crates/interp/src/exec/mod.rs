@@ -157,10 +157,15 @@ impl Machine<'_> {
                 self.jump_indirect(state, &target, blocks)
             }
             Instruction::Return { .. } => unreachable!("returns are fast operations"),
-            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" instruction").into()),
+            Instruction::Unreachable => {
+                Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" instruction").into())
+            }
             Instruction::Trap { kind } => {
                 let (kind, text) = match kind.as_str() {
-                    "overflow" => (ErrorKind::Overflow, "integer overflow, or a conversion that changes the value (found by the sanitizer)"),
+                    "overflow" => (
+                        ErrorKind::Overflow,
+                        "integer overflow, or a conversion that changes the value (found by the sanitizer)",
+                    ),
                     "div" => (ErrorKind::Div, "division by zero, or its overflow (found by the sanitizer)"),
                     "overshift" => (ErrorKind::Overshift, "a shift amount out of range (found by the sanitizer)"),
                     "ptr" => (ErrorKind::Ptr, "memory error: a bad pointer or index (found by the sanitizer)"),
@@ -217,7 +222,14 @@ impl Machine<'_> {
     }
 
     /// A choice: pointers into different objects fork, so that each keeps its origin.
-    fn select(&mut self, state: &mut State, to: Reg, condition: &Operand, a: &Operand, b: &Operand) -> Result<Flow, End> {
+    fn select(
+        &mut self,
+        state: &mut State,
+        to: Reg,
+        condition: &Operand,
+        a: &Operand,
+        b: &Operand,
+    ) -> Result<Flow, End> {
         let width = self.register_width(state, to);
         let condition = self.value(state, condition);
         let (a, b) = (self.value(state, a), self.value(state, b));

@@ -69,8 +69,10 @@ fn memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u
 fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     const EINVAL: u64 = 22;
     let align = machine.concretize(state, &argument(arguments, 1).to_term(64), "an alignment")?.low_u64();
-    let Some(size) = machine.size(state, &argument(arguments, 2), "the size of an allocation")? else { return Ok(Reply::Forked) };
-    if !align.is_power_of_two() || align < 8 || align > 1 << 20 {
+    let Some(size) = machine.size(state, &argument(arguments, 2), "the size of an allocation")? else {
+        return Ok(Reply::Forked);
+    };
+    if !align.is_power_of_two() || !(8..=1 << 20).contains(&align) {
         return Ok(Reply::Value(Value::bits(EINVAL)));
     }
     let Some(spot) = machine.locate(state, &argument(arguments, 0), 8, true)? else { return Ok(Reply::Forked) };

@@ -75,7 +75,8 @@ fn whole(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, what: &s
 }
 
 fn input_name(machine: &mut Machine<'_>, state: &State, arguments: &[(Value, u32)]) -> Result<String, End> {
-    let name = if argument(arguments, 2).concrete() == Some(0) { String::new() } else { text(machine, state, arguments, 2)? };
+    let name =
+        if argument(arguments, 2).concrete() == Some(0) { String::new() } else { text(machine, state, arguments, 2)? };
     if !name.is_empty() {
         return Ok(name);
     }
@@ -123,9 +124,7 @@ fn condition(arguments: &[(Value, u32)]) -> Term {
 fn assume(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let condition = machine.settle(state, &condition(arguments), "an assumption")?;
     match machine.assume(state, &condition) {
-        Err(End::Infeasible) if !machine.config.silent_assume => {
-            Err(user("invalid klee_assume call (provably false)"))
-        }
+        Err(End::Infeasible) if !machine.config.silent_assume => Err(user("invalid klee_assume call (provably false)")),
         other => other.map(|()| Reply::Nothing),
     }
 }
@@ -141,7 +140,10 @@ fn prefer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
 }
 
 fn merge(machine: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
-    machine.warnings.push(Warning { place: 0, text: "open_merge and close_merge have no effect yet: states are not merged".into() });
+    machine.warnings.push(Warning {
+        place: 0,
+        text: "open_merge and close_merge have no effect yet: states are not merged".into(),
+    });
     Ok(Reply::Nothing)
 }
 

@@ -24,7 +24,8 @@ fn long_jump(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
     let Some(spot) = machine.locate(state, &argument(arguments, 0), 8, false)? else { return Ok(Reply::Forked) };
     let number = machine.read(state, &spot, 8);
     let found = state.jumps.iter().find(|(n, _, _)| number.concrete() == Some(*n)).copied();
-    let gone = || End::from(Fault::new(ErrorKind::Ptr, "longjmp to a function that has returned, or with a buffer never set"));
+    let gone =
+        || End::from(Fault::new(ErrorKind::Ptr, "longjmp to a function that has returned, or with a buffer never set"));
     let (_, serial, pc) = found.ok_or_else(gone)?;
     if !state.stack.iter().any(|frame| frame.serial == serial) {
         return Err(gone());

@@ -38,7 +38,8 @@ fn may_defer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
 }
 
 fn print(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments)?, plain_int(arguments, 0)) {
+    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments)?, plain_int(arguments, 0))
+    {
         state.output.push(Output { descriptor, piece: Piece::Formatted(Arc::new(conversion)) });
     }
     Ok(Reply::Nothing)
@@ -51,7 +52,9 @@ fn may_defer_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(
 }
 
 fn print_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    if let (Some(bytes), Some(descriptor)) = (machine.text_bytes(state, &argument(arguments, 1), None)?, plain_int(arguments, 0)) {
+    if let (Some(bytes), Some(descriptor)) =
+        (machine.text_bytes(state, &argument(arguments, 1), None)?, plain_int(arguments, 0))
+    {
         state.output.push(Output { descriptor, piece: Piece::Text(bytes.into()) });
     }
     Ok(Reply::Nothing)
@@ -65,7 +68,12 @@ impl Machine<'_> {
     }
 
     /// The bytes of a string up to a zero that is surely there, or none where the end cannot be told.
-    fn text_bytes(&mut self, state: &mut State, pointer: &Value, most: Option<usize>) -> Result<Option<Vec<Term>>, End> {
+    fn text_bytes(
+        &mut self,
+        state: &mut State,
+        pointer: &Value,
+        most: Option<usize>,
+    ) -> Result<Option<Vec<Term>>, End> {
         let Some((number, offset, available)) = text_place(state, pointer) else { return Ok(None) };
         let mut bytes = Vec::new();
         for i in 0..available.min(most.map_or(u64::MAX, |most| most as u64)) {
@@ -91,7 +99,9 @@ impl Machine<'_> {
             match piece {
                 FormatPiece::Literal(bytes) => conversion.literal(bytes),
                 FormatPiece::Star(is_precision) => {
-                    let Some(value) = list.next(self, state).and_then(|value| value.concrete()) else { return Ok(None) };
+                    let Some(value) = list.next(self, state).and_then(|value| value.concrete()) else {
+                        return Ok(None);
+                    };
                     let value = value as i32;
                     *(if *is_precision { &mut precision } else { &mut width }) = Some(value);
                 }
@@ -101,7 +111,9 @@ impl Machine<'_> {
                     directive = precision.take().map_or(directive, |precision| directive.with_precision(precision));
                     let Some(value) = list.next(self, state) else { return Ok(None) };
                     if directive.is_text() {
-                        let Some(bytes) = self.text_bytes(state, &value, directive.precision())? else { return Ok(None) };
+                        let Some(bytes) = self.text_bytes(state, &value, directive.precision())? else {
+                            return Ok(None);
+                        };
                         symbolic |= bytes.iter().any(|byte| !byte.is_const());
                         conversion.text(directive, bytes);
                     } else {

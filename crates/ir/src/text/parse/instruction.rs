@@ -266,7 +266,8 @@ impl Parser<'_> {
             "return" => take(self).and_then(|()| self.return_values()),
             "unreachable" => take(self).map(|()| Instruction::Unreachable),
             "trap" => take(self).and_then(|()| {
-                let kind = if matches!(self.token, Token::Text(_)) { self.string("a kind in quotes")? } else { String::new() };
+                let kind =
+                    if matches!(self.token, Token::Text(_)) { self.string("a kind in quotes")? } else { String::new() };
                 Ok(Instruction::Trap { kind })
             }),
             "unsupported" => {
