@@ -573,6 +573,14 @@ impl Contents {
         }
     }
 
+    /// Does some word of the range hold a pointer?
+    pub fn has_origins(&self, offset: u64, count: u64) -> bool {
+        !self.each_page(offset, count, |page, at, length| {
+            let origins = page.and_then(|page| page.origins.as_ref());
+            origins.is_none_or(|origins| origins[at / 8..(at + length).div_ceil(8)].iter().all(|origin| *origin == 0))
+        })
+    }
+
     /// Was any byte of the range never written?
     pub fn has_unset(&self, offset: u64, count: u64) -> bool {
         !self.each_page(offset, count, |page, at, length| match page {

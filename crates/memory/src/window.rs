@@ -16,7 +16,7 @@ use crate::space::{Object, Space};
 use crate::value::{Origin, Value};
 
 /// Sets of two windows each: two pages that fall together do not push each other out.
-const SETS: usize = 512;
+const SETS: usize = 4096;
 
 #[derive(Clone, Copy)]
 struct Window {
@@ -181,6 +181,29 @@ impl Windows {
             }
         }
         true
+    }
+
+    /// Copies plain bytes from one window to another, or within one. False: take the slow path.
+    pub fn copy(&mut self, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
+        let Some(source) = self.find(from.0, from.1, count) else { return false };
+        let Some(target) = self.find(to.0, to.1, count).filter(|w| w.writable) else { return false };
+        if !source.unset.is_null() || !source.origins.is_null() || !target.unset.is_null() || !target.origins.is_null() {
+            return false;
+        }
+        // Safety: both ranges lie inside their pages; they may overlap.
+        unsafe {
+            let bytes = source.bytes.add((from.1 - source.low) as usize);
+            std::ptr::copy(bytes, target.bytes.add((to.1 - target.low) as usize), count as usize);
+        }
+        true
+    }
+
+    /// How many bytes from an address on come before the first zero, where a window shows all of them.
+    pub fn length(&self, origin: Origin, address: u64) -> Option<u64> {
+        let w = self.find(origin, address, 1).filter(|w| w.unset.is_null())?;
+        // Safety: the range is the rest of the viewed page.
+        let bytes = unsafe { std::slice::from_raw_parts(w.bytes.add((address - w.low) as usize), (w.high - address) as usize) };
+        bytes.iter().position(|byte| *byte == 0).map(|length| length as u64)
     }
 
     /// Opens the window on the page at `address` of a live object, if none of its bytes is a term.

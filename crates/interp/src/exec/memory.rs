@@ -369,6 +369,11 @@ impl Machine<'_> {
         from: &Value,
         length: &Value,
     ) -> Result<Flow, End> {
+        if let (None, None, None) = (&to.term, &from.term, &length.term)
+            && self.windows.copy((to.origin, to.bits), (from.origin, from.bits), length.bits)
+        {
+            return Ok(Flow::Next);
+        }
         self.check_length(state, from, length)?;
         self.check_length(state, to, length)?;
         let Some(count) = self.size(state, length, "the length of a copy")? else { return Ok(Flow::Forked) };
@@ -379,6 +384,8 @@ impl Machine<'_> {
         let Some(target) = self.locate(state, to, count, true)? else { return Ok(Flow::Forked) };
         if let (Spot::At { origin, offset }, Spot::At { origin: from, offset: start }) = (&target, &source) {
             self.copy_bytes(state, *origin, *offset, *from, *start, count);
+            self.reopen(state, *from, *start, false);
+            self.reopen(state, *origin, *offset, true);
             return Ok(Flow::Next);
         }
         let bytes: Vec<Value> = (0..count).map(|i| self.read(state, &source.shifted(i), 1)).collect();
@@ -388,9 +395,23 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
+    /// Opens the window at an offset of an object again, after the bytes there were changed.
+    fn reopen(&mut self, state: &mut State, origin: Origin, offset: u64, write: bool) {
+        let Some(address) = state.space.object(origin).map(|object| object.address + offset) else { return };
+        self.windows.open(&mut state.space, origin, address, write);
+    }
+
     /// Copies bytes between plain places of live objects, with all that lies beside them.
     pub fn copy_bytes(&mut self, state: &mut State, to: Origin, offset: u64, from: Origin, start: u64, count: u64) {
-        let source = state.space.object(from).expect("a spot lies in a live object").contents.clone();
+        let source = &state.space.object(from).expect("a spot lies in a live object").contents;
+        // Plain bytes go through a buffer: a second hold on the source would make a copy of every page that is its own target.
+        if let Some(bytes) = source.plain(start, count).filter(|_| !source.has_origins(start, count)) {
+            let object = state.space.object_mut(to).expect("a spot lies in a live object");
+            object.contents.write_plain(offset, &bytes);
+            self.windows.touched(object, offset, count);
+            return;
+        }
+        let source = source.clone();
         state.saw_uninit |= source.has_unset(start, count);
         let object = state.space.object_mut(to).expect("a spot lies in a live object");
         object.contents.copy(offset, &source, start, count);

@@ -38,6 +38,9 @@ fn fill(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]
 
 fn length(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let text = argument(arguments, 0);
+    if let Some(length) = text.concrete().and_then(|address| machine.windows.length(text.origin, address)) {
+        return Ok(Reply::Value(Value::bits(length)));
+    }
     Ok(machine
         .plain_string(state, &text)
         .map_or(Reply::Declined, |bytes| Reply::Value(Value::bits(bytes.len() as u64))))
