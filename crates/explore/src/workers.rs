@@ -486,17 +486,28 @@ impl Shared<'_> {
             lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
         let end = End::Incomplete(cause);
         loop {
-            let states = {
-                let mut waiting = lock(&self.waiting);
-                let count = waiting.frontier.len().min(64);
-                (0..count).filter_map(|_| waiting.frontier.pop()).collect::<Vec<_>>()
-            };
+            let late = lock(&self.grace).is_some_and(|grace| Instant::now() > grace);
+            let states = lock(&self.waiting).frontier.take(if late { usize::MAX } else { 16 });
             if states.is_empty() {
                 return thread_time() - start;
             }
-            for (_, state) in states {
-                self.end(&state, &end, least, stack);
+            if late {
+                self.give_up(&states, &end);
+            } else {
+                states.iter().for_each(|state| self.end(state, &end, least, stack));
             }
+        }
+    }
+
+    /// Counts live paths for which there is no time to make a test.
+    fn give_up(&self, states: &[Box<State>], end: &End) {
+        let count = states.len() as u64;
+        self.counts.incomplete.fetch_add(count, Ordering::Relaxed);
+        let mut summary = lock(&self.summary);
+        *summary.causes.entry("tests not written in time".into()).or_default() += count;
+        if let End::Incomplete(cause) = end {
+            *summary.causes.entry(cause.kind.into()).or_default() += count;
+            *summary.reasons.entry(cause.reason.clone()).or_default() += count;
         }
     }
 

@@ -73,6 +73,8 @@ pub(crate) struct Frontier {
     turn: usize,
     next: u64,
     random: Random,
+    /// Numbers that `take` has still to give out.
+    left: Vec<u64>,
 }
 
 /// Names and meanings of all strategies.
@@ -105,7 +107,7 @@ impl Frontier {
             (row.2)(seed.wrapping_add(i as u64 * 0x5851_f42d))
         };
         let strategies = names.iter().enumerate().map(make).collect();
-        Frontier { states: HashMap::new(), strategies, turn: 0, next: 1, random: Random(seed ^ 0x5eed) }
+        Frontier { states: HashMap::new(), strategies, turn: 0, next: 1, random: Random(seed ^ 0x5eed), left: Vec::new() }
     }
 
     pub fn len(&self) -> usize {
@@ -144,6 +146,17 @@ impl Frontier {
             }
         }
         None
+    }
+
+    /// Takes up to so many states out, by number, once nothing is picked any more: strategies are not asked.
+    pub fn take(&mut self, count: usize) -> Vec<Box<State>> {
+        if self.left.is_empty() {
+            self.left = self.states.keys().copied().collect();
+            self.left.sort_unstable();
+        }
+        let from = self.left.len().saturating_sub(count);
+        let ids = self.left.split_off(from);
+        ids.into_iter().filter_map(|id| self.states.remove(&id)).collect()
     }
 
     /// Takes this share of the states out, evenly, for shedding.
