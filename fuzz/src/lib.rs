@@ -4,6 +4,7 @@
 //! Everything is a function of a seed, which every report prints.
 
 pub mod differential;
+pub mod engine;
 mod generate;
 pub mod incremental;
 mod memory;

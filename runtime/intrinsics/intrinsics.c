@@ -76,6 +76,12 @@ double klee_get_valued(double x)
 	return x;
 }
 
+/* KLEE's own header makes klee_assert of this. */
+_Noreturn void klee_assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+	__assert_fail(condition, file, (int)line, function);
+}
+
 int klee_get_errno(void)
 {
 	return errno;

@@ -35,12 +35,11 @@ ROW(float_cast_overflow, WITH1, "floating-point number does not fit the integer"
 ROW(out_of_bounds, WITH1, "index out of bounds", "ptr.err")
 ROW(vla_bound_not_positive, WITH1, "length of an array is not positive", "ptr.err")
 ROW(alignment_assumption, WITH3, "assumption about alignment does not hold", "ptr.err")
-ROW(implicit_conversion, WITH2, "implicit conversion changes the value", "implicit_conversion.err")
-ROW(load_invalid_value, WITH1, "load of a value that the type does not have", "undefined_behavior.err")
-ROW(invalid_builtin, WITH0, "zero passed to a builtin that forbids it", "undefined_behavior.err")
-ROW(builtin_unreachable, WITH0, "unreachable code reached", "undefined_behavior.err")
-ROW(missing_return, WITH0, "function ends without a return value", "undefined_behavior.err")
-ROW(function_type_mismatch, WITH1, "call through a pointer of another function type", "exec.err")
+ROW(load_invalid_value, WITH1, "load of a value that the type does not have", "invalid_load.err")
+ROW(invalid_builtin, WITH0, "zero passed to a builtin that forbids it", "invalid_builtin_use.err")
+ROW(builtin_unreachable, WITH0, "unreachable code reached", "unreachable_call.err")
+ROW(missing_return, WITH0, "function ends without a return value", "missing_return.err")
+ROW(function_type_mismatch, WITH1, "call through a pointer of another function type", "function_type_mismatch.err")
 ROW(nonnull_arg, WITH0, "null passed as an argument that must not be null", "nullable_attribute.err")
 ROW(nullability_arg, WITH0, "null passed as an argument that must not be null", "nullable_attribute.err")
 
@@ -84,6 +83,29 @@ void __ubsan_handle_divrem_overflow_abort(const struct division *data, value a, 
 	division(data);
 }
 
+/* Kinds 3 and 4 change the sign, or perhaps the sign; the others cut bits off. */
+struct conversion {
+	struct place place;
+	const struct type *from, *to;
+	unsigned char kind;
+};
+
+static _Noreturn void conversion(const struct conversion *data)
+{
+	const char *kind = data->kind >= 3 ? "implicit_conversion.err" : "implicit_truncation.err";
+	violation(&data->place, "implicit conversion changes the value", kind);
+}
+
+void __ubsan_handle_implicit_conversion(const struct conversion *data, value a, value b)
+{
+	conversion(data);
+}
+
+void __ubsan_handle_implicit_conversion_abort(const struct conversion *data, value a, value b)
+{
+	conversion(data);
+}
+
 struct access {
 	struct place place;
 	const struct type *type;
@@ -94,7 +116,7 @@ static _Noreturn void mismatch(const struct access *data, value pointer)
 {
 	if (!pointer) violation(&data->place, "use of a null pointer", "ptr.err");
 	if (pointer & (((value)1 << data->alignment) - 1)) violation(&data->place, "use of a misaligned pointer", "ptr.err");
-	violation(&data->place, "object too small for its type", "undefined_behavior.err");
+	violation(&data->place, "object too small for its type", "ptr.err");
 }
 
 void __ubsan_handle_type_mismatch_v1(const struct access *data, value pointer)

@@ -131,7 +131,7 @@ void klee_make_symbolic(void *object, size_t size, const char *name)
 	if (!test) {
 		__strata_end_exit(END_NO_TEST, STATUS_NO_TEST, "no test was given, and the program asks for the input \"", name, "\"");
 	}
-	if (!name) name = "unnamed";
+	if (!name || !*name) name = "unnamed";
 	while (objects_left) {
 		objects_left--;
 		uint32_t n = number();

@@ -460,10 +460,11 @@ fn the_sanitizers_handlers_are_there() {
         (
             "bool",
             "union { char c; _Bool b; } u = { (char)(zero + 3) }; return u.b;",
-            "undefined_behavior.err: load of a value",
+            "invalid_load.err: load of a value",
         ),
         ("narrow", "char c = big; return c;", "implicit_conversion.err"),
-        ("unreachable", "if (zero == 0) __builtin_unreachable();", "undefined_behavior.err: unreachable code"),
+        ("cut", "unsigned char c = (unsigned)big; return c;", "implicit_truncation.err"),
+        ("unreachable", "if (zero == 0) __builtin_unreachable();", "unreachable_call.err: unreachable code"),
     ] {
         ends(&format!("ubsan-{name}"), &format!("{value}{body}"), &sanitize, 6, 4, message);
     }

@@ -3,6 +3,7 @@
 //! Exit status: 0 done; 1 an error was found in a program; 2 the command line or an input is wrong; 3 our own fault.
 
 mod console;
+mod doctor;
 mod line;
 mod replay;
 mod run;
@@ -10,12 +11,13 @@ mod solve;
 mod stats;
 mod tests;
 mod units;
+mod words;
 
 /// For CaDiCaL and for us: questions are short and allocate a great deal.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// A symbolic execution engine for C programs and RISC-V binaries.
@@ -38,6 +40,8 @@ enum Verb {
     Stats(stats::Options),
     /// Run test cases natively, in a sandbox, and compare with what was predicted
     Replay(replay::Options),
+    /// What is installed, what is missing, how to get it
+    Doctor(doctor::Options),
 }
 
 /// What a verb ends with.
@@ -54,13 +58,16 @@ pub enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let Arguments { verb } = Arguments::parse();
+    let mut command = Arguments::command();
+    command.build();
+    let Arguments { verb } = Arguments::parse_from(words::rewrite(std::env::args_os().collect(), &command));
     let run = move || match verb {
         Verb::Run(options) => run::run(&options),
         Verb::Solve(options) => solve::run(&options),
         Verb::Tests(options) => tests::run(&options),
         Verb::Stats(options) => stats::run(&options),
         Verb::Replay(options) => replay::run(&options),
+        Verb::Doctor(options) => doctor::run(&options),
     };
     // A panic is a fault of ours; its message is on standard error already.
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|_| {

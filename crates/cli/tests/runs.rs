@@ -177,7 +177,7 @@ fn replay_compares() {
     run.write_test(&input("branches 3"), &speaks, None).unwrap();
     let (abort, report) = fails("abort", "abort");
     run.write_test(&input("abort"), &Expectation { branches: branches(1), ..abort }, Some(&report)).unwrap();
-    let (division, report) = fails("div", "division by zero");
+    let (division, report) = fails("div", "divide by zero");
     run.write_test(&input("div"), &division, Some(&report)).unwrap();
     let left = Expectation { branches: branches(2), ..Expectation::of(End::Incomplete { reason: "time".into() }) };
     run.write_test(&input("branches 9"), &left, None).unwrap();

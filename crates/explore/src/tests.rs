@@ -3,7 +3,7 @@
 use crate::least::{Inputs, Least};
 use strata_interp::{End, Fault, Image, Output, Piece, State, until_zero};
 use strata_memory::{Kind, Value};
-use strata_query::{Budget, Model, Solver};
+use strata_query::{Answer, Budget, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
 use strata_term::{Bits, eval};
 
@@ -28,7 +28,8 @@ pub(crate) fn make(
     arguments: &[Vec<u8>],
 ) -> Option<Test> {
     let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
-    let found = least.of(solver, &state.path, &Inputs(&inputs), budget);
+    let path = preferred(state, solver, budget);
+    let found = least.of(solver, &path, &Inputs(&inputs), budget);
     let model = match (found, &state.witness) {
         (Some(model), _) => model,
         // Not the least, but one that reproduces the path.
@@ -71,6 +72,17 @@ pub(crate) fn make(
         expectation.depends.insert(Dependence::Environment);
     }
     Some(Test { input, expectation, report })
+}
+
+/// The path with the program's preferences, in the order they were made, as far as they can be had together.
+fn preferred(state: &State, solver: &mut dyn Solver, budget: &Budget) -> Path {
+    let mut path = state.path.clone();
+    for wish in state.preferences.to_vec() {
+        if matches!(solver.check(&path, std::slice::from_ref(wish), budget), Answer::Sat(_)) {
+            solver.extend(&mut path, wish);
+        }
+    }
+    path
 }
 
 /// KLEE's name for a reason to stop, where it has one.

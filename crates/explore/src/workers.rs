@@ -217,6 +217,8 @@ impl Shared<'_> {
         drop(slot);
         self.stop.store(true, Ordering::SeqCst);
         self.interrupt.set();
+        // Whoever has just found nothing to do and is about to wait must not miss the call.
+        drop(lock(&self.waiting));
         self.wake.notify_all();
     }
 
@@ -239,7 +241,9 @@ impl Shared<'_> {
                 Ok(live) => live,
                 Err(panic) => {
                     self.note_panic(panic);
+                    let ended = std::mem::take(&mut machine.ended);
                     machine = Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+                    machine.ended = ended;
                     Vec::new()
                 }
             };
@@ -410,7 +414,7 @@ impl Shared<'_> {
                 let (kind, file, line) = key.clone();
                 let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
                 errors.insert(key, Found { count, report, input: test.input });
-                if options.exit_on_error || options.exit_on_kinds.iter().any(|k| k.eq_ignore_ascii_case(&kind)) {
+                if options.exit_on_error || options.exit_on_kinds.iter().any(|wanted| is_kind(wanted, &kind)) {
                     self.stop(Some(Cause::new("exit-on-error", "stopped at an error, as asked")), Duration::from_secs(1));
                 }
             }
@@ -421,21 +425,32 @@ impl Shared<'_> {
         if !self.options.write_tests {
             return None;
         }
+        let most = self.options.limits.tests.unwrap_or(u64::MAX);
+        let mut tests = 0;
+        if number.is_none() {
+            // Taken before it is written, so that no two workers write the last one.
+            let next = |tests: u64| (tests < most).then_some(tests + 1);
+            match self.counts.tests.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next) {
+                Ok(before) => tests = before + 1,
+                Err(_) => {
+                    *lock(&self.summary).causes.entry("tests".into()).or_default() += 1;
+                    return None;
+                }
+            }
+        }
         let result = match number {
             Some(number) => self.run.put_test(number, &test.input, &test.expectation, test.report.as_ref()).map(|()| number),
             None => self.run.write_test(&test.input, &test.expectation, test.report.as_ref()),
         };
         match result {
             Ok(written) => {
-                if number.is_none() {
-                    let tests = self.counts.tests.fetch_add(1, Ordering::Relaxed) + 1;
-                    if self.options.limits.tests.is_some_and(|most| tests >= most) && !self.is_stopped() {
-                        self.stop(Some(Cause::new("tests", "the limit of tests was reached")), Duration::ZERO);
-                    }
+                if tests >= most && !self.is_stopped() {
+                    self.stop(Some(Cause::new("tests", "the limit of tests was reached")), Duration::ZERO);
                 }
                 Some(written)
             }
             Err(error) => {
+                self.counts.tests.fetch_sub(u64::from(number.is_none()), Ordering::Relaxed);
                 lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
                 self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
                 None
@@ -601,6 +616,16 @@ impl Shared<'_> {
         summary.solve = Duration::from_micros(self.counts.solving_us.load(Ordering::Relaxed));
         summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
         summary
+    }
+}
+
+/// Does a kind go by this name? KLEE writes `ReadOnly` for `read_only`, and calls what its run-time library reports `ReportError`.
+fn is_kind(wanted: &str, kind: &str) -> bool {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
+    match plain(wanted).as_str() {
+        "execution" => kind == "exec",
+        "reporterror" => matches!(kind, "div" | "overshift"),
+        wanted => wanted == plain(kind),
     }
 }
 

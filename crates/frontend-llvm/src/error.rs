@@ -61,6 +61,13 @@ pub enum Error {
         /// Its target triple.
         triple: String,
     },
+    /// The program cannot be entered where the user wants.
+    Entry {
+        /// The function.
+        function: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// LLVM refused a pass.
     Passes {
         /// LLVM's words.
@@ -94,6 +101,7 @@ impl fmt::Display for Error {
             Error::Target { file, triple } => {
                 write!(f, "{file}: made for {triple}; compile it for x86_64-linux (64 bits, little-endian)")
             }
+            Error::Entry { function, reason } => write!(f, "--entry {function}: {reason}"),
             Error::Passes { message } => write!(f, "LLVM could not prepare the program: {message}"),
             Error::Nothing => write!(f, "no program given: name at least one .bc, .ll or archive"),
         }

@@ -16,6 +16,7 @@
 //! its lists), and inkwell or llvm-ir as readers (both lose parts of what the C interface gives).
 
 mod archive;
+mod entry;
 mod error;
 mod link;
 mod llvm;
@@ -23,6 +24,7 @@ mod lower;
 mod prepare;
 mod trace;
 
+pub use entry::Entry;
 pub use error::Error;
 pub use trace::trace_branches;
 
@@ -65,6 +67,8 @@ pub enum Passes {
 pub struct Options<'a> {
     /// Symbols that must stay: the entry and what the engine calls by name.
     pub roots: Vec<String>,
+    /// Where the program is entered, if not at its own `main`.
+    pub entry: Option<Entry>,
     /// What is done before lowering.
     pub optimise: Passes,
     /// Does the engine provide a function of this name? Such a name is never taken from an archive; where a module

@@ -9,6 +9,7 @@
 //! each merge, so adding a thousand small members one by one to a growing module takes quadratic time.
 
 use crate::archive::{self, Archive};
+use crate::entry::{self, Entry};
 use crate::error::Error;
 use crate::llvm::{Context, LLVMLinkage, Module, Value};
 use crate::lower::intrinsic::library_function;
@@ -30,17 +31,20 @@ pub fn link<'c>(
     options: &Options,
     notes: &mut Vec<String>,
 ) -> Result<Module<'c>, Error> {
-    let mut linker = Linker { context, parts: Vec::new(), defined: FxHashSet::default(), wanted: Vec::new(), notes };
+    let mut linker =
+        Linker { context, parts: Vec::new(), defined: FxHashSet::default(), wanted: Vec::new(), entered: false, notes };
+    linker.wanted.extend(options.entry.iter().map(|entry| entry.function.clone()));
     for root in &options.roots {
         linker.wanted.push(root.clone());
     }
     for input in inputs.iter().filter(|i| i.kind == Kind::Module) {
         let module = read(context, &input.name, &input.bytes)?;
-        linker.add(&input.name, module, input.library)?;
+        linker.add(&input.name, module, input.library, options)?;
     }
     let archives = inputs.iter().filter(|i| i.kind == Kind::Archive);
     let archives = archives.map(|input| Shelf::open(context, input)).collect::<Result<Vec<_>, Error>>()?;
     linker.pull(archives, options)?;
+    linker.entered(options)?;
     linker.finish()
 }
 
@@ -65,18 +69,23 @@ struct Linker<'a, 'c> {
     parts: Vec<Merged<'c>>,
     defined: FxHashSet<String>,
     wanted: Vec<String>,
+    /// Was the function found at which the program is to be entered?
+    entered: bool,
     notes: &'a mut Vec<String>,
 }
 
 impl<'c> Linker<'_, 'c> {
     /// Merges one module.
-    fn add(&mut self, name: &str, module: Module<'c>, library: bool) -> Result<(), Error> {
+    fn add(&mut self, name: &str, module: Module<'c>, library: bool, options: &Options) -> Result<(), Error> {
         if module.layout().is_empty() {
             module.set_target(TRIPLE, LAYOUT);
         }
         check_target(name, &module, self.notes)?;
         if module.strip_old_debug() {
             self.notes.push(format!("{name}: debug information of another version is ignored"));
+        }
+        if let Some(entry) = options.entry.as_ref().filter(|_| !library) {
+            self.enter(name, &module, entry)?;
         }
         self.survey(&module);
         if library {
@@ -93,6 +102,29 @@ impl<'c> Linker<'_, 'c> {
         }
         self.parts.push(new);
         Ok(())
+    }
+
+    /// Adds a `main` to the first module that defines the entry.
+    fn enter(&mut self, name: &str, module: &Module, entry: &Entry) -> Result<(), Error> {
+        let Some(function) = entry::find(module, entry) else { return Ok(()) };
+        if self.entered {
+            self.notes.push(format!("{name}: has another function {}; the first one is entered", entry.function));
+            return Ok(());
+        }
+        self.entered = true;
+        entry::build(module, function, entry)
+    }
+
+    /// Is there a function to enter?
+    fn entered(&self, options: &Options) -> Result<(), Error> {
+        match &options.entry {
+            Some(Entry { function, .. }) if !self.entered => {
+                let function = function.clone();
+                let reason = "the program defines no such function (a static one may have been inlined: try -O0)";
+                Err(Error::Entry { function, reason: reason.into() })
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn finish(mut self) -> Result<Module<'c>, Error> {
@@ -148,7 +180,7 @@ impl<'c> Linker<'_, 'c> {
             let bytes = shelf.archive.members[member].bytes;
             let title = format!("{}({})", shelf.input.name, shelf.archive.members[member].name);
             let module = read(self.context, &title, bytes)?;
-            self.add(&title, module, shelf.input.library)?;
+            self.add(&title, module, shelf.input.library, options)?;
         }
         Ok(())
     }

@@ -61,17 +61,32 @@ fn names(module: &Module) -> Names {
                 names.entry(declared.value).or_insert(declared.name);
             }
         }
-        let params: FxHashSet<Value> = function.params().into_iter().collect();
-        let Some(entry) = blocks.first().filter(|_| !params.is_empty()) else { continue };
-        for (param, variable) in entry.stores() {
-            if params.contains(&param)
-                && !names.contains_key(&param)
-                && let Some(name) = names.get(&variable).cloned()
-            {
-                names.insert(param, name);
-            }
+        name_params(function, &mut names);
+    }
+    names
+}
+
+/// Names a function's parameters after the variables that they are stored to first.
+fn name_params(function: Value, names: &mut Names) {
+    let params: FxHashSet<Value> = function.params().into_iter().collect();
+    let Some(entry) = function.blocks().into_iter().next().filter(|_| !params.is_empty()) else { return };
+    for (param, variable) in entry.stores() {
+        if params.contains(&param)
+            && !names.contains_key(&param)
+            && let Some(name) = names.get(&variable).cloned()
+        {
+            names.insert(param, name);
         }
     }
+}
+
+/// The names of one function's parameters.
+pub fn parameter_names(module: &Module, function: Value) -> Names {
+    let mut names = Names::default();
+    for declared in function.blocks().into_iter().flat_map(|block| module.declared(block)) {
+        names.entry(declared.value).or_insert(declared.name);
+    }
+    name_params(function, &mut names);
     names
 }
 

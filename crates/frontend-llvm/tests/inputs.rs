@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{PLAIN, c, check, compile, function, instructions, load_with, module};
+use common::{PLAIN, c, check, compile, function, instructions, load_entered, load_with, module};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use strata_frontend_llvm::{Error, Input, Kind, Passes, trace_branches};
+use strata_frontend_llvm::{Entry, Error, Input, Kind, Passes, trace_branches};
 use strata_ir::{Instruction, Linkage};
 
 fn fails(name: &str, bytes: impl Into<Vec<u8>>) -> Error {
@@ -178,4 +178,47 @@ fn debug_information_that_is_not_understood_is_dropped_and_said() {
     assert_eq!((line(&good), good.notes.len()), (3, 0));
     assert_eq!((line(&old), old.notes.len()), (0, 1), "{:?}", old.notes);
     assert_eq!((line(&wrong), wrong.notes.len()), (0, 1), "{:?}", wrong.notes);
+}
+
+/// A main is made for a function: its arguments are named as in the source, the program's own main gives its name away.
+#[test]
+fn a_function_is_entered() {
+    let entry = |function: &str, symbolic| Entry { function: function.into(), symbolic, buffer: 16 };
+    let code = "__attribute__((noinline, used)) static int f(char *text, _Bool flag) { return flag ? text[0] : 0; }\nint g(void) { return 1; }\n\
+                int main(void) { return f(\"\", 0) + g(); }";
+    for flags in [&PLAIN[..], &["-O1"]] {
+        let bytes = compile(code, flags);
+        let loaded = load_entered(vec![module("t.bc", bytes.clone())], entry("f", true)).expect("it loads");
+        check(&loaded.program);
+        let main = function(&loaded.program, "main");
+        assert_eq!(main.linkage, Linkage::Library);
+        let names: Vec<&[u8]> = [&b"text\0"[..], b"flag\0"].into();
+        let has = |name: &&[u8]| loaded.bitcode.windows(name.len() - 1).any(|part| part == &name[..name.len() - 1]);
+        assert!(names.iter().all(has), "{flags:?}");
+        let called = |name: &str| {
+            let at = loaded.program.functions.iter().position(|f| f.name == name);
+            let calls =
+                |i: &&Instruction| matches!(i, Instruction::Call { function, .. } if Some(function.index()) == at);
+            instructions(main).into_iter().filter(|i| calls(i)).count()
+        };
+        assert_eq!((called("malloc"), called("klee_make_symbolic"), called("f")), (1, 2, 1), "{flags:?}");
+        let loaded = load_entered(vec![module("t.bc", bytes.clone())], entry("main", true)).expect("it loads");
+        assert!(loaded.program.functions.iter().any(|f| f.name == "__user_main"), "{flags:?}");
+        let refused =
+            load_entered(vec![module("t.bc", bytes.clone())], entry("f", false)).expect_err("it has arguments");
+        assert!(refused.to_string().contains("takes 2 arguments"), "{refused}");
+        let refused = load_entered(vec![module("t.bc", bytes)], entry("h", true)).expect_err("there is none");
+        assert!(matches!(&refused, Error::Entry { function, .. } if function == "h"), "{refused}");
+    }
+}
+
+/// An entry that only an archive defines is taken from there.
+#[test]
+fn an_entry_in_an_archive() {
+    let bytes = archive(&[("f.bc", "int f(int x) { return x; }"), ("g.bc", "int g(void) { return 2; }")], "rcs");
+    let input = Input { name: "t.a".into(), bytes, kind: Kind::Archive, library: false };
+    let entry = Entry { function: "f".into(), symbolic: true, buffer: 16 };
+    let loaded = load_entered(vec![module("m.bc", compile("int main(void) { return 0; }", &PLAIN)), input], entry);
+    let program = loaded.expect("it loads").program;
+    assert!(program.functions.iter().any(|f| f.name == "f") && program.functions.iter().all(|f| f.name != "g"));
 }

@@ -6,7 +6,7 @@
 //! branch kept behind it for the general case.
 
 use crate::image::Addresses;
-use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, PlaceId, Reg};
+use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, PlaceId, Reg, UnaryOp};
 use strata_memory::Value;
 use strata_term::Term;
 
@@ -49,10 +49,14 @@ pub(crate) enum Op {
     Offset,
     Load,
     Store,
+    Concat,
+    Not,
+    ByteSwap,
     Jump,
     Branch,
     Switch,
     Call,
+    CallIndirect,
     Return,
     General,
 }
@@ -91,7 +95,7 @@ pub(crate) struct Table {
     pub site: u32,
 }
 
-/// A call's arguments and results.
+/// A call's arguments and results. An indirect one has no function yet.
 #[derive(Clone, Debug)]
 pub(crate) struct CallSite {
     pub function: u32,
@@ -228,6 +232,21 @@ impl Maker<'_> {
                 let a = self.operand(a);
                 Some(Ins { op: Op::Truncate, width: *low as u8, to: to.0, a, c, ..GENERAL })
             }
+            Instruction::Concat { to, high, low } if self.width(*to) <= 64 => {
+                let width = self.operand_width(low) as u8;
+                let (a, b) = (self.operand(high), self.operand(low));
+                Some(Ins { op: Op::Concat, width, to: to.0, a, b, ..GENERAL })
+            }
+            Instruction::Unary { op: UnaryOp::Not, to, a } if self.width(*to) <= 64 => {
+                let c = strata_term::mask(self.width(*to));
+                let a = self.operand(a);
+                Some(Ins { op: Op::Not, to: to.0, a, c, ..GENERAL })
+            }
+            Instruction::Unary { op: UnaryOp::ByteSwap, to, a } if self.width(*to) <= 64 => {
+                let width = 64 - self.width(*to) as u8;
+                let a = self.operand(a);
+                Some(Ins { op: Op::ByteSwap, width, to: to.0, a, ..GENERAL })
+            }
             Instruction::Select { to, condition, a, b } if self.width(*to) <= 64 => {
                 let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
                 Some(Ins { op: Op::Select, to: to.0, a, b, d: condition, ..GENERAL })
@@ -263,6 +282,12 @@ impl Maker<'_> {
                 let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
                 self.code.calls.push(CallSite { function: function.0, arguments, to: to.clone() });
                 Some(Ins { op: Op::Call, d: self.code.calls.len() as u32 - 1, ..GENERAL })
+            }
+            Instruction::CallIndirect { to, target, arguments, .. } => {
+                let a = self.operand(target);
+                let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
+                self.code.calls.push(CallSite { function: u32::MAX, arguments, to: to.clone() });
+                Some(Ins { op: Op::CallIndirect, a, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::Return { values } => {
                 let values = values.iter().map(|operand| self.operand(operand)).collect();

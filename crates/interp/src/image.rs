@@ -104,6 +104,13 @@ impl Image {
         self.by_address.get(&address).copied()
     }
 
+    /// The addresses of all functions, in order.
+    pub(crate) fn entries(&self) -> Vec<u64> {
+        let mut entries: Vec<u64> = self.by_address.keys().copied().collect();
+        entries.sort_unstable();
+        entries
+    }
+
     /// Where a target is.
     pub fn address(&self, target: &Target) -> (u64, Origin) {
         self.addresses.of(target)

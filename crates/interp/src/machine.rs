@@ -9,7 +9,7 @@
 //! register count, block numbers below its block count, every block ends in a terminator; constants were numbered by `code`.
 //! The pointers are taken anew whenever a frame is pushed, popped or handed to a slow path.
 
-use crate::code::{CONSTANT, Code, Ins, Op};
+use crate::code::{CONSTANT, CallSite, Code, Ins, Op};
 use crate::config::Config;
 use crate::end::End;
 use crate::exec::Flow;
@@ -340,6 +340,21 @@ impl<'a> Machine<'a> {
                             slow!();
                         }
                     }
+                    Op::Concat => binary!(i, |a, b| Value::bits(a.bits << i.width | b.bits)),
+                    Op::Not => {
+                        let a = value!(i.a);
+                        if a.term.is_some() {
+                            slow!();
+                        }
+                        set!(i.to, Value::bits(!a.bits & i.c));
+                    }
+                    Op::ByteSwap => {
+                        let a = value!(i.a);
+                        if a.term.is_some() {
+                            slow!();
+                        }
+                        set!(i.to, Value::bits(a.bits.swap_bytes() >> i.width));
+                    }
                     Op::Jump => go!(i.a),
                     Op::Branch => {
                         let condition = value!(i.a);
@@ -371,7 +386,16 @@ impl<'a> Machine<'a> {
                             slow!();
                         }
                         state.stack.top_mut().pc = pc as u32;
-                        self.enter(state, code, site)?;
+                        self.enter(state, code, site, site.function)?;
+                        *fuel -= 1;
+                        continue 'frame;
+                    }
+                    Op::CallIndirect => {
+                        let target = value!(i.a);
+                        let site = &code.calls[i.d as usize];
+                        let Some(callee) = self.fits(target, site) else { slow!() };
+                        state.stack.top_mut().pc = pc as u32;
+                        self.enter(state, code, site, callee)?;
                         *fuel -= 1;
                         continue 'frame;
                     }
@@ -387,9 +411,19 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn enter(&mut self, state: &mut State, code: &Code, site: &crate::code::CallSite) -> Result<(), End> {
-        let callee = self.image.code(site.function);
-        let function = &self.image.program.functions[site.function as usize];
+    /// The function that a plain pointer points to, when it has code and takes just these arguments.
+    fn fits(&self, target: &Value, site: &CallSite) -> Option<u32> {
+        let number = self.image.function_at(target.concrete()?)?.0;
+        let function = &self.image.program.functions[number as usize];
+        let widths = function.params.iter().map(|param| function.registers[param.index()]);
+        let same = function.params.len() == site.arguments.len() && widths.eq(site.arguments.iter().map(|(_, width)| *width));
+        (same && !function.blocks.is_empty() && !function.variadic && self.image.hook(number).is_none()).then_some(number)
+    }
+
+    fn enter(&mut self, state: &mut State, code: &Code, site: &CallSite, callee: u32) -> Result<(), End> {
+        let number = callee;
+        let callee = self.image.code(number);
+        let function = &self.image.program.functions[number as usize];
         self.check_stack(state, callee.registers)?;
         let entry = callee.blocks[0];
         if self.image.cover(entry.number) {
@@ -398,7 +432,7 @@ impl<'a> Machine<'a> {
         }
         state.instructions += u64::from(entry.length);
         state.saw_uninit |= callee.has_undefined;
-        state.stack.call(site.function, callee.registers, &callee.params, &site.arguments, &code.constants);
+        state.stack.call(number, callee.registers, &callee.params, &site.arguments, &code.constants);
         if function.variadic {
             state.stack.keep_variadic(&site.arguments, callee.params.len(), &code.constants);
         }
@@ -418,12 +452,17 @@ impl<'a> Machine<'a> {
         let caller = self.image.code(frame.function);
         let ins = caller.ins[frame.pc as usize];
         let to: &[strata_ir::Reg] = match ins.op {
-            Op::Call => &caller.calls[ins.d as usize].to,
+            Op::Call | Op::CallIndirect => &caller.calls[ins.d as usize].to,
             _ => self.indirect_results(frame.function, frame.pc),
         };
         for (reg, value) in to.iter().zip(first.into_iter().chain(rest)) {
             let width = self.image.program.functions[frame_function(state)].registers[reg.index()];
-            let value = if width < 64 && value.term.is_none() { Value::bits(value.bits & mask(width)) } else { value };
+            let value = match &value.term {
+                None if width < 64 => Value::bits(value.bits & mask(width)),
+                // Called through a pointer of another type.
+                Some(term) if term.width() != width => Value::term(term.resize(width)),
+                None | Some(_) => value,
+            };
             state.stack.registers()[reg.index()] = value;
         }
         state.stack.top_mut().pc += 1;

@@ -82,19 +82,29 @@ impl Machine<'_> {
         let start = Instant::now();
         self.solver.extend(&mut state.path, constraint);
         self.solving += start.elapsed();
+        let satisfies = |model: &Arc<Model>| eval(constraint, model).is_true();
+        debug_assert!(witness.as_ref().is_none_or(satisfies), "a state's model must satisfy its path");
         state.witness = witness;
     }
 
     /// Demands a condition; the path ends when it cannot hold.
     pub fn assume(&mut self, state: &mut State, condition: &Term) -> Result<(), End> {
-        match self.sides(state, condition)? {
-            Sides::True => Ok(()),
-            Sides::False => Err(End::Infeasible),
-            Sides::Both(witness, _) => {
-                self.extend(state, condition, Some(witness));
-                Ok(())
-            }
+        if condition.is_const() {
+            return if condition.is_true() { Ok(()) } else { Err(End::Infeasible) };
         }
+        let witness = self.witness(state)?;
+        let witness = if eval(condition, &witness).is_true() {
+            witness
+        } else {
+            match self.ask(state, std::slice::from_ref(condition)) {
+                Answer::Sat(model) => Arc::new(model),
+                Answer::Unsat => return Err(End::Infeasible),
+                // Not a contradiction: nobody knows.
+                Answer::Unknown(reason) => return Err(undecided(&reason).into()),
+            }
+        };
+        self.extend(state, condition, Some(witness));
+        Ok(())
     }
 
     /// Ends a copy of the state with `fault` where `good` fails, and goes on where it holds.
@@ -120,7 +130,7 @@ impl Machine<'_> {
     }
 
     /// Makes `state` and as many siblings as it takes, one for each condition that is possible, in order of `conditions`; the
-    /// conditions exclude each other and one of them holds. Tells the number of each by `apply`.
+    /// conditions exclude each other and, unless there is one only, one of them holds. Tells the number of each by `apply`.
     pub fn split(
         &mut self,
         state: &mut State,
@@ -129,6 +139,8 @@ impl Machine<'_> {
     ) -> Result<bool, End> {
         let mut possible: Vec<(usize, Option<Arc<Model>>)> = Vec::new();
         let witness = self.witness(state)?;
+        // Were all conditions but the possible ones refuted? Then a single one that is left follows from the path.
+        let mut refuted = true;
         for (i, condition) in conditions.iter().enumerate() {
             if eval(condition, &witness).is_true() {
                 possible.push((i, Some(witness.clone())));
@@ -140,15 +152,22 @@ impl Machine<'_> {
             match self.ask(state, std::slice::from_ref(condition)) {
                 Answer::Sat(model) => possible.push((i, Some(Arc::new(model)))),
                 Answer::Unsat => {}
-                Answer::Unknown(reason) => state.notes.push(undecided(&reason)),
+                Answer::Unknown(reason) => {
+                    refuted = false;
+                    state.notes.push(undecided(&reason));
+                }
             }
         }
-        if state.single && possible.len() > 1 {
-            possible.retain(|(_, model)| model.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness)));
-            state.notes.push(Cause::new("forking", "forking is switched off by the program"));
+        if possible.len() > 1 && self.may_not_fork(state) {
+            refuted = false;
+            // The first, whatever model the state happens to carry: the same for every worker.
+            possible.truncate(1);
         }
         let forked = possible.len() > 1;
-        let Some((last, others)) = possible.split_last() else { return Err(End::Infeasible) };
+        let Some((last, others)) = possible.split_last() else {
+            let lost = || Cause::new("solver", "the solver decided none of several ways to go on");
+            return Err(if refuted { End::Infeasible } else { lost().into() });
+        };
         for (i, model) in others {
             let mut sibling = self.fork(state);
             self.extend(&mut sibling, &conditions[*i], model.clone());
@@ -158,11 +177,9 @@ impl Machine<'_> {
                 Err(end) => self.ended.push((sibling, end)),
             }
         }
-        if forked || !conditions[last.0].is_true() {
-            let implied = !forked && conditions.len() > 1;
-            if !implied {
-                self.extend(state, &conditions[last.0], last.1.clone());
-            }
+        let implied = !forked && refuted && conditions.len() > 1 && last.1.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness));
+        if !implied && !conditions[last.0].is_true() {
+            self.extend(state, &conditions[last.0], last.1.clone());
         }
         if forked {
             self.settle_fork(state, last.0);
@@ -234,8 +251,7 @@ impl Machine<'_> {
         if self.config.checks.uninit {
             return Err(Fault::new(ErrorKind::Uninit, text).into());
         }
-        let frame = state.stack.top();
-        let place = self.image.place(frame.function, frame.pc).0;
+        let place = self.here(state);
         self.warnings.push(Warning { place, text });
         let byte = match self.config.uninit {
             Uninit::Symbolic => return Ok(term.clone()),

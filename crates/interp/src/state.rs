@@ -337,6 +337,8 @@ pub struct State {
     pub space: Space,
     /// Its symbolic inputs.
     pub inputs: List<Input>,
+    /// What the program would like its tests to fulfil, newest first.
+    pub preferences: List<Term>,
     /// What it wrote.
     pub output: List<Output>,
     /// The branches it took.
@@ -386,6 +388,7 @@ impl State {
             stack: Stack::default(),
             space,
             inputs: List::default(),
+            preferences: List::default(),
             output: List::default(),
             trace: Trace::default(),
             instructions: 0,
@@ -416,6 +419,7 @@ impl State {
             stack: self.stack.fork(),
             space: self.space.clone(),
             inputs: self.inputs.clone(),
+            preferences: self.preferences.clone(),
             output: self.output.clone(),
             trace: self.trace,
             instructions: self.instructions,

@@ -110,10 +110,10 @@ fn descriptor(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Re
     plain(machine, state, value, "a descriptor").map(|fd| fd as i32)
 }
 
-fn exit(_: &mut Machine<'_>, _: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
+fn exit(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
     let status = match &arguments[0].term {
         None => Value::bits(arguments[0].bits & 0xff),
-        Some(term) => Value::term(term.extract(7, 0).zext(32)),
+        Some(term) => Value::term(machine.settle(state, &term.extract(7, 0), "the exit status")?.zext(32)),
     };
     Err(End::Exit(status))
 }

@@ -26,7 +26,7 @@ const UPDATES: u32 = 128;
 pub(crate) struct Page {
     pub bytes: Box<[u8]>,
     /// A set bit is a byte never written. None: all were.
-    unset: Option<Box<[u64]>>,
+    pub unset: Option<Box<[u64]>>,
     /// The origin of the pointer in each aligned word. None: no pointers.
     pub origins: Option<Box<[u32]>>,
     /// Bytes that are terms, by offset.
@@ -88,6 +88,11 @@ impl Page {
     /// Are there only plain bytes here (pointers are)?
     pub fn is_plain(&self) -> bool {
         self.unset.is_none() && self.symbols.is_none()
+    }
+
+    /// Is some byte a term?
+    pub fn has_terms(&self) -> bool {
+        self.symbols.is_some()
     }
 
     fn is_unset(&self, at: usize) -> bool {
@@ -199,9 +204,14 @@ impl Contents {
         }
     }
 
-    /// A page of plain bytes to be looked at, and whether nobody else holds it.
-    pub(crate) fn plain_page(&self, number: u32) -> Option<&Page> {
-        self.page(number).map(|page| &**page).filter(|page| page.is_plain())
+    /// A page without terms, to be looked at.
+    pub(crate) fn page_without_terms(&self, number: u32) -> Option<&Page> {
+        self.page(number).map(|page| &**page).filter(|page| !page.has_terms())
+    }
+
+    /// Was anything of this page written or looked at?
+    pub(crate) fn has_page(&self, number: u32) -> bool {
+        self.page(number).is_some()
     }
 
     /// Does an array term stand for some bytes of this page?
@@ -291,12 +301,17 @@ impl Contents {
             && (page.is_plain() || page.plain_range(at, count as usize))
         {
             let mut word = [0; 8];
-            word[..count as usize].copy_from_slice(&page.bytes[at..at + count as usize]);
+            for (to, from) in word.iter_mut().zip(&page.bytes[at..at + count as usize]) {
+                *to = *from;
+            }
             let origin = match &page.origins {
                 Some(origins) if count == 8 && at % 8 == 0 => Origin(origins[at / 8]),
                 _ => Origin::NONE,
             };
             return Value::pointer(u64::from_le_bytes(word), origin);
+        }
+        if count <= 8 && self.blank == Blank::Zero && self.regions.is_none() && self.is_untouched(offset, count) {
+            return Value::bits(0);
         }
         let mut term: Option<Term> = None;
         for i in 0..count {
@@ -308,6 +323,11 @@ impl Contents {
         }
         let origin = self.origin_at(offset, count);
         Value::term(term.expect("a read has at least one byte")).with_origin(origin)
+    }
+
+    /// Do the bytes lie in pages that nobody wrote to?
+    fn is_untouched(&self, offset: u64, count: u64) -> bool {
+        self.each_page(offset, count, |page, _, _| page.is_none())
     }
 
     fn origin_at(&self, offset: u64, count: u64) -> Origin {

@@ -1,10 +1,10 @@
 //! Raw views of the pages last used by the running state: the fast path of loads and stores.
 //!
-//! A window is a page (or the part of it that an object fills) whose bytes are all plain. Its entry is found by the pointer's
+//! A window is a page (or the part of it that an object fills) none of whose bytes is a term. It is found by the pointer's
 //! origin and address, so a hit also means: inside the object that the pointer came from, alive, and for a store: writable and
 //! nobody else's. Everything else takes the slow path through `Space`, which then opens the window.
 //!
-//! Sound: an entry holds raw pointers into a page that `Space` owns. They stay valid because whoever uses windows
+//! Sound: a window holds raw pointers into a page that `Space` owns. They stay valid because whoever uses windows
 //! - calls `close_all` before another state runs, and when the state is forked (pages become shared, so not writable);
 //! - changes memory behind the windows' back only through `Space`, and closes the windows of the pages it touched
 //!   (`close`) or all of them: a page is replaced or freed only then.
@@ -15,32 +15,44 @@ use crate::contents::PAGE;
 use crate::space::{Object, Space};
 use crate::value::{Origin, Value};
 
-const COUNT: usize = 1024;
+/// Sets of two windows each: two pages that fall together do not push each other out.
+const SETS: usize = 512;
 
 #[derive(Clone, Copy)]
 struct Window {
     origin: u32,
-    /// Zero when only reading is allowed.
-    writable: bool,
     generation: u32,
     low: u64,
     high: u64,
     bytes: *mut u8,
     /// Origins by aligned word of the page, or null.
     origins: *mut u32,
+    /// A set bit is a byte never written; null where all were.
+    unset: *mut u64,
+    /// May it be written through?
+    writable: bool,
 }
 
 impl Window {
-    /// Do the bytes lie inside? Near the end of the address space, too, where a sum would start again from zero.
+    /// Does the window show these bytes to a pointer from there? Near the end of the address space, too, where a sum would start again from zero.
     #[inline(always)]
-    fn holds(&self, address: u64, count: u64) -> bool {
-        address >= self.low && address < self.high && count <= self.high - address
+    fn shows(&self, generation: u32, origin: Origin, address: u64, count: u64) -> bool {
+        let offset = address.wrapping_sub(self.low);
+        let size = self.high.wrapping_sub(self.low);
+        self.origin == origin.0 && self.generation == generation && offset < size && count <= size - offset
+    }
+
+    /// The mask of `count` bytes from `at` on in their word of `unset`, or none where they lie in two words.
+    #[inline(always)]
+    fn mask(at: usize, count: u64) -> Option<u64> {
+        let shift = at % 64;
+        (shift + count as usize <= 64).then(|| ((1 << count) - 1) << shift)
     }
 }
 
 /// The windows of the running state.
 pub struct Windows {
-    entries: Box<[Window; COUNT]>,
+    sets: Box<[[Window; 2]; SETS]>,
     generation: u32,
 }
 
@@ -52,21 +64,22 @@ impl Default for Windows {
     fn default() -> Windows {
         let empty = Window {
             origin: 0,
-            writable: false,
             generation: 0,
-            low: 1,
+            low: 0,
             high: 0,
             bytes: std::ptr::null_mut(),
             origins: std::ptr::null_mut(),
+            unset: std::ptr::null_mut(),
+            writable: false,
         };
-        Windows { entries: Box::new([empty; COUNT]), generation: 1 }
+        Windows { sets: Box::new([[empty; 2]; SETS]), generation: 1 }
     }
 }
 
 #[inline]
-fn slot(origin: u32, address: u64) -> usize {
+fn set(origin: u32, address: u64) -> usize {
     // Pages start where the object starts; mixing the origin in keeps small neighbours apart.
-    ((address / PAGE) as usize ^ (origin as usize).wrapping_mul(0x9E5)) % COUNT
+    ((address / PAGE) as usize ^ (origin as usize).wrapping_mul(0x9E5)) % SETS
 }
 
 impl Windows {
@@ -74,7 +87,7 @@ impl Windows {
     pub fn close_all(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            self.entries.iter_mut().for_each(|w| w.generation = 0);
+            self.sets.iter_mut().flatten().for_each(|w| w.generation = 0);
             self.generation = 1;
         }
     }
@@ -87,28 +100,38 @@ impl Windows {
     /// Forgets the windows on the pages of a range of an object's bytes: they were changed through `Space`.
     pub fn touched(&mut self, object: &Object, offset: u64, count: u64) {
         let (first, last) = (offset / PAGE, (offset + count.max(1) - 1) / PAGE);
-        if last - first > COUNT as u64 / 8 {
+        if last - first > SETS as u64 / 4 {
             return self.close_all();
         }
-        // A page of the object lies in at most two slots' worth of addresses.
+        // A page of the object lies in at most two sets' worth of addresses.
         for page in first..=last + 1 {
-            let entry = &mut self.entries[slot(object.number.0, object.address + page * PAGE)];
-            if entry.origin == object.number.0 {
-                entry.generation = 0;
+            for window in &mut self.sets[set(object.number.0, object.address + page * PAGE)] {
+                if window.origin == object.number.0 {
+                    window.generation = 0;
+                }
             }
         }
+    }
+
+    #[inline(always)]
+    fn find(&self, origin: Origin, address: u64, count: u64) -> Option<&Window> {
+        let [first, second] = &self.sets[set(origin.0, address)];
+        if first.shows(self.generation, origin, address, count) {
+            return Some(first);
+        }
+        second.shows(self.generation, origin, address, count).then_some(second)
     }
 
     /// Reads `count` bytes through a pointer.
     #[inline(always)]
     pub fn load(&self, origin: Origin, address: u64, count: u64) -> Option<Value> {
-        let w = &self.entries[slot(origin.0, address)];
-        if w.origin != origin.0 || w.generation != self.generation || !w.holds(address, count) {
-            return None;
-        }
+        let w = self.find(origin, address, count)?;
         let at = (address - w.low) as usize;
-        // Safety: the entry is of this generation, and `at .. at + count` lies inside the viewed page.
+        // Safety: the window is of this generation, and `at .. at + count` lies inside the viewed page.
         unsafe {
+            if !w.unset.is_null() && *w.unset.add(at / 64) & Window::mask(at, count)? != 0 {
+                return None;
+            }
             let p = w.bytes.add(at);
             let bits = match count {
                 1 => u64::from(*p),
@@ -130,13 +153,14 @@ impl Windows {
     /// Writes plain bits through a pointer. False: take the slow path.
     #[inline(always)]
     pub fn store(&mut self, origin: Origin, address: u64, count: u64, bits: u64, from: Origin) -> bool {
-        let w = &self.entries[slot(origin.0, address)];
-        if w.origin != origin.0 || w.generation != self.generation || !w.writable || !w.holds(address, count) {
-            return false;
-        }
+        let Some(w) = self.find(origin, address, count).filter(|w| w.writable) else { return false };
         let at = (address - w.low) as usize;
         // Safety: as for `load`; the page is this state's alone.
         unsafe {
+            if !w.unset.is_null() {
+                let Some(mask) = Window::mask(at, count) else { return false };
+                *w.unset.add(at / 64) &= !mask;
+            }
             if w.origins.is_null() {
                 if !from.is_none() {
                     return false;
@@ -159,35 +183,39 @@ impl Windows {
         true
     }
 
-    /// Opens the window on the page at `address` of a live object, if its bytes are plain.
+    /// Opens the window on the page at `address` of a live object, if none of its bytes is a term.
     pub fn open(&mut self, space: &mut Space, origin: Origin, address: u64, write: bool) {
         let Some(object) = space.object(origin) else { return };
-        let page = (address - object.address) / PAGE;
-        let low = object.address + page * PAGE;
-        // Pages are aligned to the object, slots to addresses: one page may need two entries, each good for its own addresses.
+        let page = ((address - object.address) / PAGE) as u32;
+        let low = object.address + u64::from(page) * PAGE;
+        // Pages are aligned to the object, sets to addresses: one page may need two windows, each good for its own addresses.
         if object.contents.has_regions() || (write && !object.writable) {
             return;
         }
         let high = (low + PAGE).min(object.address + object.size);
-        let offset = page * PAGE;
-        if write {
-            self.touched(object, offset, 1);
-        }
-        let (bytes, origins) = if write {
+        // A page that nobody wrote yet is made on the first look: what is read first is mostly written next.
+        let write = write || (object.writable && !object.contents.has_page(page));
+        let (bytes, origins, unset) = if write {
+            self.touched(object, u64::from(page) * PAGE, 1);
             let Some(object) = space.object_mut(origin) else { return };
-            let page = object.contents.page_mut(page as u32);
-            if !page.is_plain() {
+            let page = object.contents.page_mut(page);
+            if page.has_terms() {
                 return;
             }
             let origins = page.origins.as_mut().map_or(std::ptr::null_mut(), |o| o.as_mut_ptr());
-            (page.bytes.as_mut_ptr(), origins)
+            let unset = page.unset.as_mut().map_or(std::ptr::null_mut(), |u| u.as_mut_ptr());
+            (page.bytes.as_mut_ptr(), origins, unset)
         } else {
-            let Some(page) = object.contents.plain_page(page as u32) else { return };
+            let Some(page) = object.contents.page_without_terms(page) else { return };
             let origins = page.origins.as_ref().map_or(std::ptr::null_mut(), |o| o.as_ptr().cast_mut());
-            (page.bytes.as_ptr().cast_mut(), origins)
+            let unset = page.unset.as_ref().map_or(std::ptr::null_mut(), |u| u.as_ptr().cast_mut());
+            (page.bytes.as_ptr().cast_mut(), origins, unset)
         };
         let generation = self.generation;
-        self.entries[slot(origin.0, address)] =
-            Window { origin: origin.0, writable: write, generation, low, high, bytes, origins };
+        let set = &mut self.sets[set(origin.0, address)];
+        if set[0].low != low || set[0].origin != origin.0 {
+            set[1] = set[0];
+        }
+        set[0] = Window { origin: origin.0, generation, low, high, bytes, origins, unset, writable: write };
     }
 }

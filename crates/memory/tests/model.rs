@@ -305,7 +305,7 @@ impl Harness {
             flat[offset as usize..(offset + count) as usize].copy_from_slice(&value);
         }
         clear(object, offset, count);
-        if count == 8 && offset % 8 == 0 {
+        if count == 8 && offset.is_multiple_of(8) {
             object.origins[offset as usize / 8] = value.origin;
         }
     }
@@ -341,7 +341,7 @@ impl Harness {
         if let Some(plain) = contents.plain(offset, count) {
             assert_eq!(plain, object.bytes[0][range.clone()]);
         }
-        let word = count == 8 && offset % 8 == 0;
+        let word = count == 8 && offset.is_multiple_of(8);
         let expected = if word { object.origins[offset as usize / 8] } else { Origin::NONE };
         let may_be_lost = object.blurred.iter().any(|blurred| *blurred);
         assert!(

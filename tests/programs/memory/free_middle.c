@@ -1,4 +1,4 @@
-// expect: paths=1 errors=free@7 exit=1
+// expect: paths=1 errors=ptr@7 exit=1
 // free of a pointer into the middle of a block.
 #include <stdlib.h>
 

@@ -4,6 +4,8 @@
 
 mod native;
 
+pub(crate) use native::native_program;
+
 use crate::Outcome;
 use crate::console::{out, plain, refuse};
 use crate::units;

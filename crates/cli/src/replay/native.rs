@@ -54,7 +54,20 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
     let _ = std::fs::remove_file(&input);
     made?;
     std::fs::rename(&out, &kept).map_err(at)?;
+    prune(&folder);
     Ok(kept)
+}
+
+/// Programs kept: the newest ones.
+const KEPT: usize = 512;
+
+/// Removes the oldest programs. What cannot be removed is in nobody's way.
+fn prune(folder: &Path) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<_> = entries.filter_map(|it| Some((it.metadata().ok()?.modified().ok()?, it.path()))).collect();
+    all.sort();
+    let old = all.len().saturating_sub(KEPT);
+    all.iter().take(old).for_each(|(_, path)| drop(std::fs::remove_file(path)));
 }
 
 /// The first four bytes.

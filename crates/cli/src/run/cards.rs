@@ -1,9 +1,10 @@
 //! What is printed at the end: a card for each error, and one honest last line.
 
 use super::Options;
+use crate::console::plain;
 use strata_explore::{Found, Summary};
 use strata_interp::Image;
-use strata_record::{Run, Stats, test_name};
+use strata_record::{Frame, Run, Stats, test_name};
 
 /// Lines for log.txt.
 pub(crate) fn log(image: &Image, summary: &Summary) -> Vec<String> {
@@ -24,7 +25,14 @@ fn warning_text(image: &Image, warning: &strata_interp::Warning) -> String {
 }
 
 /// Prints it all.
-pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, stats: &Stats, run: &Run) {
+pub(crate) fn print(
+    options: &Options,
+    image: &Image,
+    summary: &Summary,
+    confirmed: &[String],
+    stats: &Stats,
+    run: &Run,
+) {
     if options.json {
         match serde_json::to_string_pretty(stats) {
             Ok(text) => println!("{text}"),
@@ -32,11 +40,14 @@ pub(crate) fn print(options: &Options, image: &Image, summary: &Summary, stats: 
         }
         return;
     }
-    for found in &summary.errors {
-        print!("{}", card(found, run));
+    for (index, found) in summary.errors.iter().enumerate() {
+        print!("{}", card(found, confirmed.get(index), run));
     }
     for warning in summary.warnings.iter().take(20) {
         eprintln!("strata: {}", warning_text(image, warning));
+    }
+    for (reason, count) in summary.reasons.iter().take(10) {
+        eprintln!("strata: {} left: {}", paths(*count), plain(reason));
     }
     for text in &summary.panics {
         eprintln!("strata: internal error, please report it: {text}");
@@ -63,18 +74,19 @@ fn place(file: &str, line: u32) -> String {
 fn short(file: &str) -> String {
     let here = std::env::current_dir().ok();
     let path = std::path::Path::new(file);
-    here.and_then(|here| path.strip_prefix(&here).ok().map(|p| p.display().to_string())).unwrap_or_else(|| file.to_string())
+    here.and_then(|here| path.strip_prefix(&here).ok().map(|p| p.display().to_string()))
+        .unwrap_or_else(|| file.to_string())
 }
 
-fn card(found: &Found, run: &Run) -> String {
+fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
     let report = &found.report;
-    let mut text = format!("\n== {}: {}\n", report.kind, report.message);
+    let mut text = format!("\n== {}: {}\n", plain(&report.kind), plain(&report.message));
     text += &format!("   at {}\n", place(&report.place.file, report.place.line));
     if let Some(source) = source_line(&report.place.file, report.place.line) {
         text += &format!("      {} | {}\n", report.place.line, source.trim_end());
     }
-    for frame in report.stack.iter().take(12) {
-        text += &format!("   in {} ({})\n", frame.function, place(&frame.file, frame.line));
+    for line in stack(&report.stack) {
+        text += &format!("   in {line}\n");
     }
     if let Some(object) = &report.object {
         text += &format!("   object: {}\n", object.description);
@@ -85,16 +97,45 @@ fn card(found: &Found, run: &Run) -> String {
         }
     }
     for (name, bytes) in &found.input.objects {
-        text += &format!("   input {name} = {}\n", typed(bytes));
+        text += &format!("   input {} = {}\n", plain(name), typed(bytes));
     }
     if found.count.count > 1 {
-        text += &format!("   {} paths end here\n", found.count.count);
+        text += &format!("   {} end here\n", paths(found.count.count));
     }
     if found.count.test != 0 {
         let test = run.folder().join("tests").join(format!("{}.ktest", test_name(found.count.test)));
         text += &format!("   reproduce: strata replay {}\n", test.display());
     }
+    if let Some(line) = confirmed {
+        text += &format!("   {line}\n");
+    }
     text
+}
+
+/// The calls from the error up to main: what lies beyond is the C library's. Calls of a function by itself are counted.
+fn stack(frames: &[Frame]) -> Vec<String> {
+    let last = frames.iter().position(|frame| frame.function == "main").map_or(frames.len(), |main| main + 1);
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    for frame in &frames[..last] {
+        let line = match frame.line {
+            0 => frame.function.clone(),
+            _ => format!("{} ({})", frame.function, place(&frame.file, frame.line)),
+        };
+        match lines.last_mut() {
+            Some((same, times)) if *same == line => *times += 1,
+            Some(_) | None => lines.push((line, 1)),
+        }
+    }
+    let shown = |(line, times)| if times == 1 { line } else { format!("{line}, {times} times") };
+    lines.into_iter().take(12).map(shown).collect()
+}
+
+fn paths(count: u64) -> String {
+    plural(count, "path")
+}
+
+fn plural(count: u64, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// Bytes as a number where they have the size of one, and as text where they look like it.
@@ -106,21 +147,37 @@ fn typed(bytes: &[u8]) -> String {
         [a, b, c, d, e, f, g, h] => Some(i64::from_le_bytes([a, b, c, d, e, f, g, h])),
         _ => None,
     };
-    let shown: String = bytes.iter().take(64).flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
-    let more = if bytes.len() > 64 { format!("… ({} bytes)", bytes.len()) } else { String::new() };
+    let shown = shown(bytes);
+    let text = bytes.len() > 1 && bytes.iter().all(u8::is_ascii_graphic);
     match number {
-        Some(number) => format!("{number} (\"{shown}\")"),
-        None => format!("\"{shown}\"{more}"),
+        Some(number) if !text => format!("{number} ({shown})"),
+        Some(_) | None => shown,
+    }
+}
+
+/// At most so many bytes are shown of an input.
+const SHOWN: usize = 64;
+
+/// Bytes as text; a long run of one byte at the end is counted instead.
+fn shown(bytes: &[u8]) -> String {
+    let last = bytes.last().copied().unwrap_or_default();
+    let run = bytes.iter().rev().take_while(|byte| **byte == last).count();
+    let (start, run) = if run > 8 { bytes.split_at(bytes.len() - run) } else { (bytes, &[][..]) };
+    let quoted = start[..start.len().min(SHOWN)].escape_ascii();
+    match (start.len() > SHOWN, run) {
+        (true, _) => format!("\"{quoted}\"… ({} bytes)", bytes.len()),
+        (false, []) => format!("\"{quoted}\""),
+        (false, run) if start.is_empty() => format!("{} times \"{}\"", run.len(), run[..1].escape_ascii()),
+        (false, run) => format!("\"{quoted}\", then {} times \"{}\"", run.len(), run[..1].escape_ascii()),
     }
 }
 
 fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
     let p = &summary.paths;
     let paths = p.completed + p.error + p.incomplete;
-    let errors = match summary.errors.len() {
+    let errors = match summary.errors.len() as u64 {
         0 => "no errors".to_string(),
-        1 => "1 error".to_string(),
-        n => format!("{n} errors"),
+        count => plural(count, "error"),
     };
     let verdict = if stats.complete {
         "complete".to_string()
@@ -130,9 +187,35 @@ fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
     };
     let instructions = summary.instructions;
     format!(
-        "{verdict}: {paths} paths, {errors}, {} tests, {instructions} instructions, {:.1} s; kept in {}",
-        summary.tests,
+        "{verdict}: {}, {errors}, {}, {instructions} instructions, {:.1} s; kept in {}",
+        self::paths(paths),
+        plural(summary.tests, "test"),
         stats.time_s,
         run.folder().display()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_shown_typed() {
+        assert_eq!(typed(&[7, 0, 0, 0]), "7 (\"\\x07\\x00\\x00\\x00\")");
+        assert_eq!(typed(&[255]), "-1 (\"\\xff\")");
+        assert_eq!(typed(b"mudstone"), "\"mudstone\"");
+        assert_eq!(typed(b"ab\0"), "\"ab\\x00\"");
+        assert_eq!(typed(&[0; 64]), "64 times \"\\x00\"");
+        assert_eq!(typed(&[&b"!"[..], &[0; 64]].concat()), "\"!\", then 64 times \"\\x00\"");
+        let long: Vec<u8> = (0..100).map(|i| b'a' + i % 26).collect();
+        assert!(typed(&long).ends_with("l\"… (100 bytes)"), "{}", typed(&long));
+    }
+
+    #[test]
+    fn stacks_end_at_main() {
+        let frame =
+            |function: &str, line| Frame { function: function.into(), file: "/x/a.c".into(), line, ..Frame::default() };
+        let frames = [frame("f", 1), frame("f", 2), frame("f", 2), frame("main", 9), frame("_start_c", 1)];
+        assert_eq!(stack(&frames), ["f (/x/a.c:1)", "f (/x/a.c:2), 2 times", "main (/x/a.c:9)"]);
+    }
 }

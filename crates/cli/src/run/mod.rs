@@ -1,6 +1,7 @@
 //! `strata run PROGRAM`: compile, link, explore, report.
 
 mod cards;
+mod confirm;
 mod options;
 pub(crate) mod program;
 mod status;
@@ -62,7 +63,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let info = RunInfo {
         program: options.program.display().to_string(),
         arguments: options.arguments.clone(),
-        entry: options.entry.clone(),
+        entry: options.entry.clone().unwrap_or_else(|| "main".into()),
         options: options.record(),
         bitcode_hash: hash,
         version: env!("CARGO_PKG_VERSION").into(),
@@ -107,7 +108,8 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     if let Err(fault) = written.and(log) {
         eprintln!("strata: {fault}");
     }
-    cards::print(options, &image, &summary, &stats, &run);
+    let confirmed = confirm::confirm(options, &summary, &run, began);
+    cards::print(options, &image, &summary, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }
 
@@ -126,7 +128,7 @@ fn outcome(summary: &Summary) -> Outcome {
 fn make_solver(options: &Options, selection: &Selection, check: Option<&str>) -> Result<Stack, Refusal> {
     let process = |name: &str| Process::start(name).map_err(Refusal::bad);
     let backend = match options.solver.as_str() {
-        "builtin" => Backend::Builtin(Box::new(Pool::default())),
+        "builtin" => Backend::Builtin(Box::default()),
         name => Backend::Process(Box::new(process(name)?)),
     };
     let check = check.map(process).transpose()?;
@@ -136,7 +138,8 @@ fn make_solver(options: &Options, selection: &Selection, check: Option<&str>) ->
 /// The state before the first instruction.
 fn start(image: &Image, config: &strata_interp::Config, arguments: &strata_linux::Arguments) -> Result<State, Refusal> {
     let mut state = State::new(image.space.clone(), Arc::new(Linux::default()));
-    let block = strata_linux::prepare(&mut state, arguments).ok_or_else(|| Refusal::bad("the arguments do not fit into memory"))?;
+    let block = strata_linux::prepare(&mut state, arguments)
+        .ok_or_else(|| Refusal::bad("the arguments do not fit into memory"))?;
     let entry = image.function("_start_c").ok_or_else(|| Refusal::bad("the C library has no entry"))?;
     let solver = Box::new(Pool::default());
     Machine::new(image, config, solver, Interrupt::default()).start(&mut state, entry.0, &[block]);
@@ -189,4 +192,3 @@ fn peak_memory() -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
 }
-

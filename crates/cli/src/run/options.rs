@@ -7,27 +7,31 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 use strata_build::{CompileOptions, Opt};
+use strata_frontend_llvm::Entry;
 use strata_interp::{Config, Float, Uninit};
 use strata_linux::Arguments;
 
 /// What was typed.
 #[derive(Args)]
-#[command(after_help = "Durations: 90, 90s, 5min, 1h. Sizes: 512M, 1G; a bare number is MiB.")]
+#[command(
+    after_help = "Durations: 90, 90s, 5min, 1h. Sizes: 512M, 1G; a bare number is MiB. What follows PROGRAM belongs to \
+    it. Long options may have one dash, as with KLEE (-max-time=60s).\n\nExit status: 0 nothing found; 1 an error found; 2 the command line or an input is wrong; 3 our own fault."
+)]
 pub struct Options {
     /// The program: .c, .bc, .ll or .a
     pub program: PathBuf,
     /// The program's arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub arguments: Vec<String>,
 
-    /// Start at this function
-    #[arg(long, value_name = "F", default_value = "main", help_heading = "Program")]
-    pub entry: String,
+    /// Start at this function instead of main; its result is the exit status
+    #[arg(long, value_name = "F", help_heading = "Program")]
+    pub entry: Option<String>,
     /// Make the entry function's arguments symbolic: no harness needed
-    #[arg(long, help_heading = "Program")]
+    #[arg(long, requires = "entry", help_heading = "Program")]
     pub symbolic: bool,
-    /// The size of the buffers that --symbolic gives to pointers, in bytes
-    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Program")]
+    /// The size of the objects that --symbolic gives to pointers, in bytes
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1 << 24), help_heading = "Program")]
     pub buffer_size: u64,
     /// A folder with headers, for clang
     #[arg(short = 'I', value_name = "DIR", help_heading = "Program")]
@@ -70,7 +74,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
     pub seed: u64,
     /// Worker threads
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = jobs, help_heading = "Exploration")]
     pub jobs: usize,
     /// Stop at the first error
     #[arg(long, help_heading = "Exploration")]
@@ -126,6 +130,9 @@ pub struct Options {
     /// Only tests of paths that reached new code
     #[arg(long, help_heading = "Output")]
     pub only_output_states_covering_new: bool,
+    /// Do not try errors on the native program
+    #[arg(long, help_heading = "Output")]
+    pub no_confirm: bool,
     /// The figures as JSON on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -139,6 +146,12 @@ impl Options {
         Arguments { words: std::iter::once(name).chain(rest).collect(), environment: Vec::new() }
     }
 
+    /// Where the program is entered, if not at its own main.
+    pub fn entry(&self) -> Option<Entry> {
+        let named = self.entry.clone().filter(|function| function != "main" || self.symbolic);
+        named.map(|function| Entry { function, symbolic: self.symbolic, buffer: self.buffer_size })
+    }
+
     /// How sources are compiled.
     pub fn compile(&self) -> CompileOptions {
         let opt = [Opt::O0, Opt::O1, Opt::O2, Opt::O3][usize::from(self.optimise.min(3))];
@@ -148,7 +161,11 @@ impl Options {
     /// What the interpreter is asked to do.
     pub fn config(&self) -> Result<Config, Refusal> {
         let mut config = Config {
-            uninit: choice("--uninit", &self.uninit, &[("symbolic", Uninit::Symbolic), ("zero", Uninit::Zero), ("pattern", Uninit::Pattern)])?,
+            uninit: choice(
+                "--uninit",
+                &self.uninit,
+                &[("symbolic", Uninit::Symbolic), ("zero", Uninit::Zero), ("pattern", Uninit::Pattern)],
+            )?,
             float: choice("--float", &self.float, &[("stop", Float::Stop), ("concretize", Float::Concretize)])?,
             provenance: choice("--provenance", &self.provenance, &[("on", true), ("off", false)])?,
             solver_timeout: self.solver_timeout,
@@ -168,7 +185,11 @@ impl Options {
                 "overflow" => &mut checks.overflow,
                 "leak" => &mut checks.leak,
                 "uninit" => &mut checks.uninit,
-                _ => return Err(Refusal::bad(format!("--check: there is no check '{name}'; there are div, overshift, overflow, leak, uninit"))),
+                _ => {
+                    return Err(Refusal::bad(format!(
+                        "--check: there is no check '{name}'; there are div, overshift, overflow, leak, uninit"
+                    )));
+                }
             } = on;
         }
         Ok(config)
@@ -180,8 +201,9 @@ impl Options {
         let list = |values: &[String]| Value::String(values.join(","));
         let number = |value: Option<u64>| value.map_or(Value::Null, Value::from);
         let entries = [
-            ("entry", text(&self.entry)),
+            ("entry", text(&self.entry.as_deref().unwrap_or("main"))),
             ("symbolic", Value::Bool(self.symbolic)),
+            ("buffer-size", Value::from(self.buffer_size)),
             ("optimise", Value::from(self.optimise)),
             ("search", list(&self.search)),
             ("max-time", self.max_time.map_or(Value::Null, |time| Value::from(time.as_secs_f64()))),
@@ -204,6 +226,10 @@ impl Options {
         ];
         entries.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|jobs| (1..=256).contains(jobs)).ok_or_else(|| "expected a number from 1 to 256".into())
 }
 
 fn choice<T: Copy>(option: &str, given: &str, known: &[(&str, T)]) -> Result<T, Refusal> {

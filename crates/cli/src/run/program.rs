@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use strata_build::{Cache, Libc, LibcOptions, Progress, Runtime, Search, Toolchain};
-use strata_frontend_llvm::{Input, Kind, Passes};
+use strata_frontend_llvm::{Entry, Input, Kind, Passes};
 use strata_ir::Program;
 
 /// A program and what it took to get it.
@@ -73,9 +73,10 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     }
     let compile = start.elapsed();
     let start = Instant::now();
-    let loaded = link_all(inputs, &libc)?;
+    let loaded = link_all(inputs, &libc, options.entry())?;
     if !loaded.program.functions.iter().any(|f| f.name == "main" && !f.blocks.is_empty()) {
-        let text = format!("{}: there is no function main (use --entry to start at another)", options.program.display());
+        let text =
+            format!("{}: there is no function main (use --entry to start at another)", options.program.display());
         return Err(Refusal::bad(text));
     }
     strata_ir::verify(&loaded.program).map_err(|violations| {
@@ -91,7 +92,11 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed() })
 }
 
-fn link_all(mut inputs: Vec<Input>, libc: &Libc) -> Result<strata_frontend_llvm::Loaded, Refusal> {
+fn link_all(
+    mut inputs: Vec<Input>,
+    libc: &Libc,
+    entry: Option<Entry>,
+) -> Result<strata_frontend_llvm::Loaded, Refusal> {
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
     let hooks = |name: &str| {
@@ -99,7 +104,7 @@ fn link_all(mut inputs: Vec<Input>, libc: &Libc) -> Result<strata_frontend_llvm:
         hook.is_some() && !strata_interp::may_decline(name)
     };
     let roots = vec!["_start_c".into(), "main".into()];
-    let options = strata_frontend_llvm::Options { roots, optimise: Passes::Promote, hooks: &hooks };
+    let options = strata_frontend_llvm::Options { roots, entry, optimise: Passes::Promote, hooks: &hooks };
     strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
 }
 
@@ -109,7 +114,7 @@ pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc)
     let made = strata_build::compile(tools, &libc.headers(&runtime), source, &Default::default()).map_err(refuse)?;
     let name = source.display().to_string();
     let input = Input { name, bytes: made.bytes, kind: Kind::Module, library: false };
-    Ok(link_all(vec![input], libc)?.bitcode)
+    Ok(link_all(vec![input], libc, None)?.bitcode)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
@@ -125,7 +130,8 @@ fn input(options: &Options, path: &Path, tools: &Toolchain, libc: &Libc, runtime
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
     let (bytes, kind) = match extension {
         "c" | "i" => {
-            let made = strata_build::compile(tools, &libc.headers(runtime), path, &options.compile()).map_err(refuse)?;
+            let made =
+                strata_build::compile(tools, &libc.headers(runtime), path, &options.compile()).map_err(refuse)?;
             (made.bytes, Kind::Module)
         }
         _ => {

@@ -5,6 +5,7 @@ use llvm_sys::LLVMDbgRecordKind;
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
+use std::collections::BTreeMap;
 
 /// A metadata node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,6 +109,44 @@ impl Value {
 }
 
 impl Module<'_> {
+    /// The names of a function's parameters, by their number in the source (from 1). They are read from the records of the
+    /// function's own variables: those of what was inlined into it have another scope.
+    pub fn parameter_names(&self, function: Value) -> BTreeMap<u32, String> {
+        let mut all = BTreeMap::new();
+        // Sound: records are walked as LLVM lists them; only the variable is asked, which every kind but a label has.
+        unsafe {
+            let own = LLVMGetSubprogram(function.0);
+            for instruction in function.blocks().into_iter().flat_map(BlockRef::instructions) {
+                let mut record = LLVMGetFirstDbgRecord(instruction.0);
+                while !record.is_null() {
+                    if !matches!(LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordLabel) {
+                        all.extend(self.parameter(LLVMDbgVariableRecordGetVariable(record), own));
+                    }
+                    record = LLVMGetNextDbgRecord(record);
+                }
+            }
+        }
+        all
+    }
+
+    /// Number and name of a variable that is a parameter of the function. The number has no getter: it is in the text.
+    ///
+    /// # Safety
+    /// `variable` is a local variable's node or null.
+    unsafe fn parameter(&self, variable: LLVMMetadataRef, function: LLVMMetadataRef) -> Option<(u32, String)> {
+        if variable.is_null() {
+            return None;
+        }
+        unsafe {
+            if LLVMDIVariableGetScope(variable) != function {
+                return None;
+            }
+            let text = Value(LLVMMetadataAsValue(self.context().raw(), variable)).print();
+            let number = text.split(", arg: ").nth(1)?.split(',').next()?.parse().ok()?;
+            Some((number, self.variable_name(variable)?))
+        }
+    }
+
     /// The variables whose names are given in a block.
     pub fn declared(&self, block: BlockRef) -> Vec<Declared> {
         let mut all = Vec::new();

@@ -9,10 +9,12 @@
 //! LLVM reports through the context's diagnostic handler, which collects text; it never prints.
 
 mod debug;
+mod harness;
 mod module;
 mod value;
 
 pub use debug::{Location, Meta};
+pub use harness::Argument;
 pub use module::{Context, Module};
 pub use value::{Attributes, BlockRef, Type, Value};
 

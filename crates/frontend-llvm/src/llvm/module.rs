@@ -231,6 +231,10 @@ impl<'c> Module<'c> {
         }
     }
 
+    pub(super) fn raw(&self) -> LLVMModuleRef {
+        self.raw
+    }
+
     pub(super) fn data(&self) -> llvm_sys::target::LLVMTargetDataRef {
         unsafe { LLVMGetModuleDataLayout(self.raw) }
     }

@@ -31,7 +31,8 @@ pub struct BlockRef(pub(super) LLVMBasicBlockRef);
 /// Attribute kinds by number, asked once.
 #[derive(Clone, Copy)]
 pub struct Attributes {
-    byval: u32,
+    pub(super) byval: u32,
+    pub(super) sret: u32,
     inalloca: u32,
     optnone: u32,
 }
@@ -40,7 +41,7 @@ impl Attributes {
     /// Asks LLVM.
     pub fn new() -> Attributes {
         let kind = |name: &str| unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
-        Attributes { byval: kind("byval"), inalloca: kind("inalloca"), optnone: kind("optnone") }
+        Attributes { byval: kind("byval"), sret: kind("sret"), inalloca: kind("inalloca"), optnone: kind("optnone") }
     }
 
     /// The type that a call's argument is copied as, if the callee gets a copy.
@@ -190,6 +191,11 @@ impl Value {
         let mut length = 0;
         let pointer = unsafe { LLVMGetValueName2(self.0, &mut length) };
         text(pointer, length)
+    }
+
+    /// Gives it another name.
+    pub fn rename(self, name: &str) {
+        unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
     }
 
     /// As LLVM prints it.

@@ -109,7 +109,7 @@ impl Body<'_, '_> {
             }
             "trap" | "debugtrap" => self.emit(Instruction::Trap { kind: String::new() }),
             "ubsantrap" => {
-                let kind = sanitizer_kind(v.operand(0).small() as u64).to_string();
+                let kind = sanitizer_kind(v.operand(0).small()).to_string();
                 self.emit(Instruction::Trap { kind });
             }
             "objectsize" => self.unknown_size(v),

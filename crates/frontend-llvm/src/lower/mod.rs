@@ -103,6 +103,12 @@ fn is_list(global: Value) -> bool {
     global.linkage() == LLVMLinkage::LLVMAppendingLinkage || global.name().starts_with("llvm.")
 }
 
+/// A symbol's name. Private ones may have none (`@0`): they get one that no C name can be.
+fn named(value: Value, what: &str, number: usize) -> String {
+    let name = value.name();
+    if name.is_empty() { format!("unnamed.{what}.{number}") } else { name }
+}
+
 fn align_of(asked: u64, natural: u64) -> u64 {
     if asked > 0 { asked } else { natural.max(1) }
 }
@@ -151,7 +157,7 @@ impl Unit<'_> {
     /// A function's outside: its parameters take the first registers.
     fn declare(&mut self, value: Value) -> Function {
         let ty = value.value_type();
-        let mut function = blank(value.name());
+        let mut function = blank(named(value, "function", self.program.functions.len()));
         for parameter in ty.parameters() {
             for part in self.shape(parameter).iter() {
                 function.params.push(strata_ir::Reg(function.registers.len() as u32));
@@ -179,11 +185,7 @@ impl Unit<'_> {
             let sized = ty.is_sized();
             let place = value.global_location(dbg).map_or(PlaceId(0), |l| self.places.add(&l));
             let id = self.push_global(Global {
-                name: match value.name() {
-                    // Private globals of a sanitizer have none.
-                    name if name.is_empty() => format!("(unnamed {})", self.program.globals.len()),
-                    name => name,
-                },
+                name: named(value, "global", self.program.globals.len()),
                 linkage: if value.attached(library).is_some() { Linkage::Library } else { Linkage::Own },
                 size: if sized { ty.size(self.module) } else { 0 },
                 align: align_of(value.alignment(), if sized { ty.align(self.module) } else { 1 }),

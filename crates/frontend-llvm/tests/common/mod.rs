@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use std::process::Command;
-use strata_frontend_llvm::{Error, Input, Kind, Loaded, Options, Passes, load};
+use strata_frontend_llvm::{Entry, Error, Input, Kind, Loaded, Options, Passes, load};
 use strata_ir::{
     BinaryOp, Constant, Conversion, FloatFormat, Function, FunctionId, Instruction, Operand, Program, Reg,
 };
@@ -16,8 +16,14 @@ pub fn module(name: &str, bytes: impl Into<Vec<u8>>) -> Input {
 /// Loads with `main` as the only root and `hooked` names as hooks.
 pub fn load_with(inputs: Vec<Input>, optimise: Passes, roots: &[&str]) -> Result<Loaded, Error> {
     let hooks = |name: &str| name.starts_with("hook_") || name.contains("setjmp") || name.contains("longjmp");
-    let options = Options { roots: roots.iter().map(|r| r.to_string()).collect(), optimise, hooks: &hooks };
-    load(inputs, &options)
+    let roots = roots.iter().map(|r| r.to_string()).collect();
+    load(inputs, &Options { roots, entry: None, optimise, hooks: &hooks })
+}
+
+/// Loads a program that is entered at a function.
+pub fn load_entered(inputs: Vec<Input>, entry: Entry) -> Result<Loaded, Error> {
+    let hooks = |name: &str| ["malloc", "klee_make_symbolic"].contains(&name);
+    load(inputs, &Options { roots: vec!["main".into()], entry: Some(entry), optimise: Passes::Promote, hooks: &hooks })
 }
 
 /// Loads LLVM text whose function is `f`.

@@ -39,12 +39,12 @@ impl Machine<'_> {
             BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem => {
                 let y = self.settle(state, y, "a divisor")?;
                 if self.config.checks.div {
-                    self.demand(state, &y.is_nonzero(), |_| Fault::new(ErrorKind::Div, "division by zero"))?;
+                    self.demand(state, &y.is_nonzero(), |_| Fault::new(ErrorKind::Div, "divide by zero"))?;
                 }
                 if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
                     let least = x.eq(&Term::constant(Bits::min_signed(width)));
                     let bad = least.and(&y.eq(&Term::constant(Bits::ones(width))));
-                    let text = "the quotient of the least number and -1 does not fit";
+                    let text = "overflow on division or remainder (the quotient of the least number and -1 does not fit)";
                     self.demand(state, &bad.not(), |_| Fault::new(ErrorKind::Overflow, text))?;
                 }
             }
@@ -53,21 +53,21 @@ impl Machine<'_> {
                 let limit = Term::number(width, u64::from(width));
                 let y = self.settle(state, y, "a shift amount")?;
                 let good = y.ult(&limit);
-                let text = || format!("a shift of {width} bits by at least as many");
+                let text = || format!("overshift error (a shift of {width} bits by at least as many)");
                 self.demand(state, &good, |_| Fault::new(ErrorKind::Overshift, text()))?;
             }
             _ => {}
         }
         let overflow = match op {
-            BinaryOp::Add => Some(OverflowOp::SAdd),
-            BinaryOp::Sub => Some(OverflowOp::SSub),
-            BinaryOp::Mul => Some(OverflowOp::SMul),
+            BinaryOp::Add => Some((OverflowOp::SAdd, "overflow on addition")),
+            BinaryOp::Sub => Some((OverflowOp::SSub, "overflow on subtraction")),
+            BinaryOp::Mul => Some((OverflowOp::SMul, "overflow on multiplication")),
             _ => None,
         };
-        if let Some(overflow) = overflow.filter(|_| no_signed_wrap && self.config.checks.overflow) {
+        if let Some((overflow, text)) = overflow.filter(|_| no_signed_wrap && self.config.checks.overflow) {
             let (x, y) = (self.settle(state, x, "an operand")?, self.settle(state, y, "an operand")?);
             let good = overflows(overflow, &x, &y).not();
-            self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, "signed overflow"))?;
+            self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, text))?;
         }
         Ok(())
     }

@@ -61,7 +61,7 @@ impl Machine<'_> {
     }
 
     /// Must this state go one way only? Then the others are counted.
-    fn may_not_fork(&mut self, state: &mut State) -> bool {
+    pub(crate) fn may_not_fork(&mut self, state: &mut State) -> bool {
         if state.single {
             state.notes.push(Cause::new("forking", "forking is switched off by the program"));
         } else if self.config.max_depth.is_some_and(|depth| state.depth >= depth) {
@@ -199,11 +199,30 @@ impl Machine<'_> {
     ) -> Result<Flow, End> {
         let Some(address) = self.one_address(state, target)? else { return Ok(Flow::Forked) };
         let Some(function) = self.image.function_at(address) else {
-            let text = if address < 4096 { "a call through a null pointer".into() } else { format!("invalid function pointer {address:#x}") };
-            return Err(Fault::new(ErrorKind::Exec, text).into());
+            return Err(no_function(Some(address)).into());
         };
         let _ = returns;
         self.call(state, function.0, arguments, to)
+    }
+
+    /// Values of a term where a condition holds, up to the limit of resolutions; true when there are no others.
+    fn some_values(&mut self, state: &mut State, term: &Term, mut others: Term) -> (Vec<u64>, bool) {
+        let mut values: Vec<u64> = Vec::new();
+        loop {
+            match self.ask(state, std::slice::from_ref(&others)) {
+                Answer::Sat(_) if values.len() >= self.config.resolutions => return (values, false),
+                Answer::Sat(model) => {
+                    let value = eval(term, &model).low_u64();
+                    others = others.and(&term.ne(&Term::number(64, value)));
+                    values.push(value);
+                }
+                Answer::Unsat => return (values, true),
+                Answer::Unknown(reason) => {
+                    state.notes.push(undecided(&reason));
+                    return (values, true);
+                }
+            }
+        }
     }
 
     /// A code address as a number; a symbolic one forks over what it can be.
@@ -216,32 +235,36 @@ impl Machine<'_> {
         if let Some((_, value)) = state.pinned.iter().take(16).find(|(pinned, _)| *pinned == term) {
             return Ok(Some(*value));
         }
-        let mut values: Vec<u64> = Vec::new();
-        let mut others = Term::bool(true);
-        loop {
-            match self.ask(state, std::slice::from_ref(&others)) {
-                Answer::Sat(_) if values.len() >= self.config.resolutions => {
-                    state.notes.push(Cause::new("resolution", format!("a call may go to more than {} addresses", values.len())));
-                    break;
-                }
-                Answer::Sat(model) => {
-                    let value = eval(&term, &model).low_u64();
-                    others = others.and(&term.ne(&Term::number(64, value)));
-                    values.push(value);
-                }
-                Answer::Unsat => break,
-                Answer::Unknown(reason) => {
-                    state.notes.push(undecided(&reason));
-                    break;
-                }
+        let same = |address: u64| term.eq(&Term::number(64, address));
+        let (mut values, all) = self.some_values(state, &term, Term::bool(true));
+        if !all {
+            // Too many to be listed: then only the functions among them are.
+            let valid = self.image.entries().into_iter().fold(Term::bool(false), |any, address| any.or(&same(address)));
+            let (found, all) = self.some_values(state, &term, valid);
+            values = found;
+            if !all {
+                state.notes.push(Cause::new("resolution", format!("a call may go to more than {} functions", values.len())));
             }
         }
+        values.retain(|address| self.image.function_at(*address).is_some());
         values.sort_unstable();
-        let conditions: Vec<Term> = values.iter().map(|value| term.eq(&Term::number(64, *value))).collect();
+        let mut conditions: Vec<Term> = values.iter().map(|value| same(*value)).collect();
+        // All that is no function is one path.
+        conditions.push(conditions.iter().fold(Term::bool(true), |none, condition| none.and(&condition.not())));
         let forked = self.split(state, &conditions, &mut |_, state, i| {
-            state.pinned.push((term.clone(), values[i]));
+            let Some(value) = values.get(i) else { return Err(no_function(None).into()) };
+            state.pinned.push((term.clone(), *value));
             Ok(())
         })?;
         if forked { Ok(None) } else { self.one_address(state, target) }
     }
+}
+
+fn no_function(address: Option<u64>) -> Fault {
+    let at = match address {
+        Some(address) if address < 4096 => " (null)".into(),
+        Some(address) => format!(" ({address:#x})"),
+        None => String::new(),
+    };
+    Fault::new(ErrorKind::Exec, format!("invalid function pointer{at}"))
 }

@@ -7,7 +7,6 @@
 use super::Flow;
 use crate::end::{Cause, End, ErrorKind, Fault, Victim};
 use crate::machine::Machine;
-use crate::solve::undecided;
 use crate::state::State;
 use strata_ir::Reg;
 use strata_memory::{INDEX, Kind, Object, Origin, Value};
@@ -62,7 +61,7 @@ impl Machine<'_> {
         {
             origin = *known;
         }
-        if origin.is_none() { self.resolve(state, &term, count) } else { self.locate_in(state, origin, &term, count, write).map(Some) }
+        if origin.is_none() { self.resolve(state, &term, count, write) } else { self.locate_in(state, origin, &term, count, write).map(Some) }
     }
 
     fn locate_plain(&mut self, state: &State, address: u64, origin: Origin, count: u64, write: bool) -> Result<Spot, End> {
@@ -170,7 +169,7 @@ impl Machine<'_> {
 
     fn nowhere(&self, state: &State, address: u64) -> Fault {
         if address < 4096 {
-            return Fault::new(ErrorKind::Ptr, "memory error: null pointer");
+            return Fault::new(ErrorKind::Ptr, "memory error: null page access");
         }
         let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
         let near = state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address + 16));
@@ -179,7 +178,7 @@ impl Machine<'_> {
     }
 
     /// Forks over the objects that a pointer without an origin may hit.
-    fn resolve(&mut self, state: &mut State, term: &Term, count: u64) -> Result<Option<Spot>, End> {
+    fn resolve(&mut self, state: &mut State, term: &Term, count: u64, write: bool) -> Result<Option<Spot>, End> {
         let (low, high) = self.bounds(state, term, 0, u64::MAX)?;
         let inside = |object: &Object| {
             let offset = term.sub(&Term::number(64, object.address));
@@ -192,39 +191,68 @@ impl Machine<'_> {
             .map(|o| (o.number, inside(o)))
             .collect();
         let mut hits: Vec<(Origin, Term)> = Vec::new();
+        // Objects beyond the limit: not followed, but no error either.
+        let mut beyond = Term::bool(false);
         let witness = self.witness(state)?;
         for (number, condition) in candidates {
             if hits.len() >= self.config.resolutions {
-                state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", hits.len())));
-                break;
+                beyond = beyond.or(&condition);
+                continue;
             }
-            let may = eval(&condition, &witness).is_true() || {
-                match self.ask(state, std::slice::from_ref(&condition)) {
-                    Answer::Sat(_) => true,
-                    Answer::Unsat => false,
-                    Answer::Unknown(reason) => {
-                        state.notes.push(undecided(&reason));
-                        false
-                    }
-                }
-            };
+            let may = eval(&condition, &witness).is_true() || !matches!(self.ask(state, std::slice::from_ref(&condition)), Answer::Unsat);
             if may {
                 hits.push((number, condition));
             }
         }
-        let any = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
+        let followed = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
+        let any = followed.or(&beyond);
         let fault = if high < 4096 {
-            Fault::new(ErrorKind::Ptr, "memory error: null pointer")
+            Fault::new(ErrorKind::Ptr, "memory error: null page access")
         } else {
             Fault::new(ErrorKind::Ptr, "memory error: out of bound pointer (it may point outside all objects)")
         };
         self.demand(state, &any, |_| fault)?;
+        if !beyond.is_const() && !matches!(self.ask(state, std::slice::from_ref(&beyond)), Answer::Unsat) {
+            state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", hits.len())));
+            self.assume(state, &followed)?;
+        }
         let conditions: Vec<Term> = hits.iter().map(|(_, condition)| condition.clone()).collect();
         let forked = self.split(state, &conditions, &mut |_, state, i| {
             state.resolved.push((term.clone(), hits[i].0));
             Ok(())
         })?;
-        if forked { Ok(None) } else { self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, false) }
+        if forked { Ok(None) } else { self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, write) }
+    }
+
+    /// The address in a pointer that must be null or the start of an object: what free and its kin demand. A symbolic one forks over what
+    /// it may be, and points to neither on a path that ends as invalid. `None`: forked, try again.
+    pub(crate) fn exact(&mut self, state: &mut State, pointer: &Value, what: &str) -> Result<Option<u64>, End> {
+        let Some(term) = &pointer.term else { return Ok(Some(pointer.bits)) };
+        let term = self.settle(state, term, "an address")?;
+        if let Some(address) = term.const_u64() {
+            return Ok(Some(address));
+        }
+        if let Some((_, address)) = state.pinned.iter().take(16).find(|(pinned, _)| *pinned == term) {
+            return Ok(Some(*address));
+        }
+        let (low, high) = self.bounds(state, &term, 0, u64::MAX)?;
+        let known = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        let hit = |o: &&Object| (known.is_none() || o.number == known) && low <= o.address && o.address <= high;
+        let mut addresses: Vec<u64> = std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address)).collect();
+        let same = |address: &u64| term.eq(&Term::number(64, *address));
+        addresses.retain(|address| !matches!(self.ask(state, &[same(address)]), Answer::Unsat));
+        if addresses.len() > self.config.resolutions {
+            addresses.truncate(self.config.resolutions);
+            state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", addresses.len())));
+        }
+        let mut conditions: Vec<Term> = addresses.iter().map(same).collect();
+        conditions.push(conditions.iter().fold(Term::bool(true), |none, condition| none.and(&condition.not())));
+        self.split(state, &conditions, &mut |_, state, i| {
+            let Some(address) = addresses.get(i) else { return Err(invalid(what).into()) };
+            state.pinned.push((term.clone(), *address));
+            Ok(())
+        })
+        .map(|_| None)
     }
 
     /// Reads from a spot.
@@ -258,6 +286,8 @@ impl Machine<'_> {
             }
             Spot::Among { origin, offset, low, last } => {
                 let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
+                // What was never written becomes part of terms that may outlive its mark.
+                state.saw_uninit |= object.contents.has_unset(*low, last - low + count);
                 object.contents.write_at(offset, *low, *last, count, &value.to_term(count as u32 * 8));
                 self.windows.touched(object, *low, last - low + count);
             }
@@ -373,8 +403,9 @@ impl Machine<'_> {
         sizes.dedup();
         let conditions = equal_to(&term, &sizes);
         let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
-        if !matches!(self.ask(state, &[rest]), Answer::Unsat) {
+        if !matches!(self.ask(state, std::slice::from_ref(&rest)), Answer::Unsat) {
             state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
+            self.assume(state, &rest.not())?;
         }
         self.fork_sizes(state, size, &term, &sizes, what)
     }
@@ -467,6 +498,20 @@ impl Machine<'_> {
         self.set(state, to, Value::pointer(address, number))
     }
 
+    /// Bytes from an address to the end of its object: none behind it, and as many as can be where the object is not known.
+    pub(super) fn object_size(&mut self, state: &mut State, to: Reg, address: &Value) -> Result<Flow, End> {
+        let width = self.register_width(state, to);
+        let size = match state.space.object(address.origin) {
+            None => Term::number(64, u64::MAX),
+            Some(object) => {
+                let offset = address.to_term(64).sub(&Term::number(64, object.address));
+                let size = Term::number(64, object.size);
+                Term::ite(&offset.ule(&size), &size.sub(&offset), &Term::number(64, 0))
+            }
+        };
+        self.set(state, to, Value::term(size.resize(width)))
+    }
+
     /// An object with the running call's surplus arguments.
     pub(super) fn variadic(&mut self, state: &mut State, to: Reg) -> Result<Flow, End> {
         // Natively the first ones come in registers, by branches that the trace then has.
@@ -474,6 +519,7 @@ impl Machine<'_> {
         let arguments = state.stack.top().variadic.clone();
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
         let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;
+        state.stack_bytes += bytes;
         state.stack.top_mut().objects.push(number);
         let object = state.space.object_mut(number).expect("it was just made");
         let mut offset = 0;
@@ -488,6 +534,11 @@ impl Machine<'_> {
         let address = object.address;
         self.set(state, to, Value::pointer(address, number))
     }
+}
+
+/// A pointer that had to be the start of an object, and is not.
+pub(crate) fn invalid(what: &str) -> Fault {
+    Fault::new(ErrorKind::Ptr, format!("memory error: invalid pointer: {what}"))
 }
 
 impl Spot {

@@ -5,14 +5,16 @@ mod control;
 mod float;
 mod memory;
 
+pub(crate) use arithmetic::overflows;
 pub use memory::Spot;
+pub(crate) use memory::invalid;
 
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;
 use crate::state::State;
 use strata_ir::{Constant, Instruction, Operand, Reg};
 use strata_memory::Value;
-use strata_term::{Term, mask};
+use strata_term::Term;
 
 /// Where to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,9 +111,7 @@ impl Machine<'_> {
             Instruction::Variadic { to } => self.variadic(state, *to),
             Instruction::ObjectSize { to, address } => {
                 let address = self.value(state, address);
-                let size = state.space.object(address.origin).map(|o| (o.address + o.size).wrapping_sub(address.bits));
-                let width = self.register_width(state, *to);
-                self.set(state, *to, Value::bits(size.unwrap_or(u64::MAX) & mask(width)))
+                self.object_size(state, *to, &address)
             }
             Instruction::Call { to, function, arguments } => {
                 let arguments = self.arguments(state, arguments);
@@ -157,7 +157,7 @@ impl Machine<'_> {
                 self.jump_indirect(state, &target, blocks)
             }
             Instruction::Return { .. } => unreachable!("returns are fast operations"),
-            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" code").into()),
+            Instruction::Unreachable => Err(Fault::new(ErrorKind::Unreachable, "reached \"unreachable\" instruction").into()),
             Instruction::Trap { kind } => {
                 let (kind, text) = match kind.as_str() {
                     "overflow" => (ErrorKind::Overflow, "integer overflow, or a conversion that changes the value (found by the sanitizer)"),
@@ -216,7 +216,7 @@ impl Machine<'_> {
         self.set(state, to, Value::term(term))
     }
 
-    /// Concatenation of two choices: pointers into different objects fork, so that each keeps its origin.
+    /// A choice: pointers into different objects fork, so that each keeps its origin.
     fn select(&mut self, state: &mut State, to: Reg, condition: &Operand, a: &Operand, b: &Operand) -> Result<Flow, End> {
         let width = self.register_width(state, to);
         let condition = self.value(state, condition);

@@ -2,6 +2,7 @@
 
 use super::{Reply, Row, argument};
 use crate::end::{End, ErrorKind, Fault};
+use crate::exec::invalid;
 use crate::machine::Machine;
 use crate::state::State;
 use strata_memory::{Kind, Origin, Value};
@@ -40,7 +41,11 @@ fn malloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
 fn product(a: &Value, b: &Value) -> Value {
     match (a.concrete(), b.concrete()) {
         (Some(a), Some(b)) => Value::bits(a.saturating_mul(b)),
-        _ => Value::term(a.to_term(64).mul(&b.to_term(64))),
+        _ => {
+            let (a, b) = (a.to_term(64), b.to_term(64));
+            let overflows = crate::exec::overflows(strata_ir::OverflowOp::UMul, &a, &b);
+            Value::term(Term::ite(&overflows, &Term::number(64, u64::MAX), &a.mul(&b)))
+        }
     }
 }
 
@@ -75,48 +80,50 @@ fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Va
     Ok(Reply::Value(Value::bits(0)))
 }
 
-/// The heap object that a pointer to be freed points to; `Ok(None)` for a null pointer.
-fn target(machine: &mut Machine<'_>, state: &mut State, pointer: &Value) -> Result<Option<Origin>, End> {
-    let address = match pointer.concrete() {
-        Some(address) => address,
-        None => {
-            let term = machine.settle(state, &pointer.to_term(64), "a pointer to be freed")?;
-            machine.concretize(state, &term, "a pointer to be freed")?.low_u64()
-        }
-    };
+/// What a pointer to be freed points to.
+enum Target {
+    Null,
+    Object(Origin),
+    /// The state was forked; each fork tries again.
+    Forked,
+}
+
+fn target(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, what: &str) -> Result<Target, End> {
+    let Some(address) = machine.exact(state, pointer, what)? else { return Ok(Target::Forked) };
     if address == 0 {
-        return Ok(None);
+        return Ok(Target::Null);
     }
     let by_origin = if machine.config.provenance { state.space.object(pointer.origin) } else { None };
     let Some(object) = by_origin.or_else(|| state.space.find(address)) else {
-        return Err(Fault::new(ErrorKind::Ptr, "free of a pointer to no object").into());
+        return Err(invalid(what).into());
     };
-    let about = |kind: ErrorKind, message: &str| {
-        let mut fault = Fault::new(kind, message);
+    let about = |mut fault: Fault| {
         fault.victim = Some(machine.victim(object, Some(address)));
         End::from(fault)
     };
-    if !object.is_live() {
-        return Err(about(ErrorKind::Ptr, "memory error: double free"));
+    if !object.is_live() && object.address == address && what == "free" {
+        return Err(about(Fault::new(ErrorKind::Ptr, "memory error: double free")));
+    }
+    if !object.is_live() || object.address != address {
+        return Err(about(invalid(what)));
     }
     if object.kind != Kind::Heap {
-        let what = match object.kind {
-            Kind::Stack => "free of a local variable",
-            Kind::Global | Kind::Undefined => "free of a global",
+        let text = match object.kind {
+            Kind::Stack => "free of alloca (a local variable)",
+            Kind::Global | Kind::Undefined => "free of global",
             Kind::Code => "free of a function",
             Kind::System | Kind::Heap => "free of memory that malloc did not give",
         };
-        return Err(about(ErrorKind::Free, what));
+        return Err(about(Fault::new(ErrorKind::Free, text)));
     }
-    if object.address != address {
-        return Err(about(ErrorKind::Free, "free of a pointer into the middle of an object"));
-    }
-    Ok(Some(object.number))
+    Ok(Target::Object(object.number))
 }
 
 fn free(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    if let Some(number) = target(machine, state, &argument(arguments, 0))? {
-        machine.free(state, number);
+    match target(machine, state, &argument(arguments, 0), "free")? {
+        Target::Null => {}
+        Target::Object(number) => machine.free(state, number),
+        Target::Forked => return Ok(Reply::Forked),
     }
     Ok(Reply::Nothing)
 }
@@ -132,7 +139,11 @@ fn reallocarray(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
 
 fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, size: &Value) -> Result<Reply, End> {
     let Some(size) = machine.size(state, size, "the size of an allocation")? else { return Ok(Reply::Forked) };
-    let old = target(machine, state, old)?;
+    let old = match target(machine, state, old, "realloc")? {
+        Target::Null => None,
+        Target::Object(number) => Some(number),
+        Target::Forked => return Ok(Reply::Forked),
+    };
     let reply = make(machine, state, size, 16, false)?;
     if let (Some(old), Reply::Value(new)) = (old, &reply)
         && new.bits != 0

@@ -1,16 +1,20 @@
 //! KLEE's intrinsics, ours, and Test-Comp's: what a harness says to the engine.
 
 use super::{Reply, Row, argument};
+use crate::config::Uninit;
 use crate::end::{Cause, End, ErrorKind, Fault};
+use crate::exec::invalid;
 use crate::machine::{Machine, Warning};
+use crate::solve::Sides;
 use crate::state::{Input, State};
-use strata_memory::{INDEX, Kind, Value};
-use strata_term::{Term, eval, mask};
+use strata_memory::{INDEX, Kind, Origin, Value};
+use strata_term::{Op, Term, eval, inputs, mask};
 
 pub(super) const ROWS: &[Row] = &[
     (&["klee_make_symbolic", "strata_make_symbolic"], make_symbolic),
     (&["klee_assume", "strata_assume"], assume),
-    (&["klee_prefer_cex", "klee_posix_prefer_cex", "strata_prefer_cex"], nothing),
+    (&["klee_prefer_cex", "strata_prefer_cex"], prefer),
+    (&["klee_posix_prefer_cex"], nothing),
     (&["klee_mark_global", "strata_mark_global"], nothing),
     (&["klee_open_merge", "klee_close_merge", "strata_open_merge", "strata_close_merge"], merge),
     (&["klee_is_symbolic", "strata_is_symbolic"], is_symbolic),
@@ -24,7 +28,7 @@ pub(super) const ROWS: &[Row] = &[
     (&["klee_set_forking", "strata_set_forking"], set_forking),
     (&["klee_print_expr", "strata_print_expr"], print_expr),
     (&["klee_print_range", "strata_print_range"], print_range),
-    (&["klee_stack_trace", "strata_stack_trace"], nothing),
+    (&["klee_stack_trace", "strata_stack_trace"], stack_trace),
     (&["klee_warning", "klee_warning_once", "strata_warning", "strata_warning_once"], warning),
     (&["klee_report_error", "strata_report_error"], report_error),
     (&["klee_silent_exit", "strata_silent_exit"], silent_exit),
@@ -48,48 +52,58 @@ fn user(message: impl Into<String>) -> End {
 
 /// A string argument of an intrinsic: must be plain.
 fn text(machine: &Machine<'_>, state: &State, arguments: &[(Value, u32)], i: usize) -> Result<String, End> {
-    let bytes = machine.plain_string(state, &argument(arguments, i));
-    bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).ok_or_else(|| user("an intrinsic's text is no plain string"))
+    let pointer = argument(arguments, i);
+    if pointer.is_symbolic() {
+        return Err(user("Symbolic string pointer passed to one of the klee_ functions"));
+    }
+    let bytes = machine.plain_string(state, &pointer);
+    let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    text.ok_or_else(|| user("Invalid string pointer passed to one of the klee_ functions"))
+}
+
+/// The object that a pointer is the start of. `None`: forked, try again.
+fn whole(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, what: &str) -> Result<Option<Origin>, End> {
+    let Some(address) = machine.exact(state, pointer, what)? else { return Ok(None) };
+    let known = if machine.config.provenance { state.space.object(pointer.origin) } else { None };
+    let object = known.or_else(|| state.space.find(address)).ok_or_else(|| End::from(invalid(what)))?;
+    if object.is_live() && object.address == address && object.kind != Kind::Code {
+        return Ok(Some(object.number));
+    }
+    let mut fault = invalid(what);
+    fault.victim = Some(machine.victim(object, Some(address)));
+    Err(fault.into())
+}
+
+fn input_name(machine: &mut Machine<'_>, state: &State, arguments: &[(Value, u32)]) -> Result<String, End> {
+    let name = if argument(arguments, 2).concrete() == Some(0) { String::new() } else { text(machine, state, arguments, 2)? };
+    if !name.is_empty() {
+        return Ok(name);
+    }
+    let place = machine.here(state);
+    machine.warnings.push(Warning { place, text: "klee_make_symbolic: renamed empty name to \"unnamed\"".into() });
+    Ok("unnamed".into())
 }
 
 fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let name = match argument(arguments, 2) {
-        value if value.concrete() == Some(0) => "unnamed".to_string(),
-        _ => text(machine, state, arguments, 2)?,
-    };
+    let name = input_name(machine, state, arguments)?;
     let pointer = argument(arguments, 0);
-    let Some(address) = pointer.concrete() else {
-        return Err(user("make_symbolic of a symbolic address"));
-    };
-    let Some(count) = argument(arguments, 1).concrete() else {
-        return Err(user("make_symbolic of a symbolic size"));
-    };
-    let known = if machine.config.provenance { state.space.object(pointer.origin) } else { None };
-    let Some(object) = known.or_else(|| state.space.find(address)) else {
-        return Err(Fault::new(ErrorKind::Ptr, "make_symbolic of no object").into());
-    };
-    if !object.is_live() || object.kind == Kind::Code {
-        let mut fault = Fault::new(ErrorKind::Ptr, "make_symbolic of an object that is gone, or of code");
-        fault.victim = Some(machine.victim(object, Some(address)));
-        return Err(fault.into());
-    }
-    // As in KLEE: whole objects only, so that a harness does not leave a part of one out by mistake.
-    if address != object.address || count != object.size {
-        let mut fault = Fault::new(ErrorKind::User("user".into()), "wrong size given to klee_make_symbolic[_name]");
-        fault.victim = Some(machine.victim(object, Some(address)));
-        return Err(fault.into());
-    }
+    let Some(number) = whole(machine, state, &pointer, "make_symbolic")? else { return Ok(Reply::Forked) };
+    let object = state.space.object(number).expect("it was just found");
     if !object.writable {
-        return Err(Fault::new(ErrorKind::ReadOnly, "cannot make readonly object symbolic").into());
+        return Err(user("cannot make readonly object symbolic"));
     }
-    let (number, offset) = (object.number, address - object.address);
-    machine.make_input(state, number, offset, count, name);
+    let size = object.size;
+    let same = argument(arguments, 1).to_term(64).eq(&Term::number(64, size));
+    if !matches!(machine.sides(state, &same)?, Sides::True) {
+        return Err(user(format!("Wrong size given to klee_make_symbolic (the object has {size} bytes)")));
+    }
+    machine.make_input(state, number, 0, size, name);
     Ok(Reply::Nothing)
 }
 
 impl Machine<'_> {
     /// Makes bytes of an object a new symbolic input of the path.
-    pub fn make_input(&mut self, state: &mut State, number: strata_memory::Origin, offset: u64, count: u64, name: String) {
+    pub fn make_input(&mut self, state: &mut State, number: Origin, offset: u64, count: u64, name: String) {
         let array = Term::array(&format!("{}#{}", name, state.inputs.len()), INDEX);
         if let Some(object) = state.space.object_mut(number) {
             for i in 0..count {
@@ -110,10 +124,20 @@ fn assume(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
     let condition = machine.settle(state, &condition(arguments), "an assumption")?;
     match machine.assume(state, &condition) {
         Err(End::Infeasible) if !machine.config.silent_assume => {
-            Err(user("invalid assume: the assumption contradicts the path"))
+            Err(user("invalid klee_assume call (provably false)"))
         }
         other => other.map(|()| Reply::Nothing),
     }
+}
+
+/// A wish: tests of this path fulfil it where its constraints and earlier wishes allow.
+fn prefer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let wish = condition(arguments.get(1..).unwrap_or_default());
+    let wish = machine.settle(state, &wish, "a preference")?;
+    if !wish.is_const() {
+        state.preferences.push(wish);
+    }
+    Ok(Reply::Nothing)
 }
 
 fn merge(machine: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
@@ -121,9 +145,13 @@ fn merge(machine: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result
     Ok(Reply::Nothing)
 }
 
-fn is_symbolic(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+/// Memory that nobody wrote is an input only where the user wants it to be any value.
+fn is_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let unset = machine.config.uninit == Uninit::Symbolic;
+    let is_input = |term: &Term| inputs([term]).into_iter().any(|input| unset || input.op() != Op::Symbol);
+    let symbolic = argument(arguments, 0).term.is_some_and(|term| is_input(&term));
     state.depends_on_engine = true;
-    Ok(Reply::Value(Value::bits(u64::from(argument(arguments, 0).is_symbolic()))))
+    Ok(Reply::Value(Value::bits(u64::from(symbolic))))
 }
 
 /// One value of the argument, without a constraint: the program asked for an example.
@@ -136,19 +164,24 @@ fn get_value(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
 }
 
 fn object_size(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let pointer = argument(arguments, 0);
-    let Some(spot) = machine.locate(state, &pointer, 0, false)? else { return Ok(Reply::Forked) };
+    let found = whole(machine, state, &argument(arguments, 0), "klee_get_obj_size")?;
     state.depends_on_engine = true;
-    let (crate::exec::Spot::At { origin, .. } | crate::exec::Spot::Among { origin, .. }) = spot;
-    Ok(Reply::Value(Value::bits(state.space.object(origin).map_or(0, |object| object.size))))
+    let size = |number| state.space.object(number).map_or(0, |object| object.size);
+    Ok(found.map_or(Reply::Forked, |number| Reply::Value(Value::bits(size(number)))))
 }
 
 fn check_access(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let Some(count) = machine.size(state, &argument(arguments, 1), "the size of a checked access")? else {
         return Ok(Reply::Forked);
     };
-    let checked = machine.locate(state, &argument(arguments, 0), count, false)?;
-    Ok(checked.map_or(Reply::Forked, |_| Reply::Nothing))
+    match machine.locate(state, &argument(arguments, 0), count, false) {
+        Ok(checked) => Ok(checked.map_or(Reply::Forked, |_| Reply::Nothing)),
+        Err(End::Error(mut fault)) => {
+            fault.message = format!("check_memory_access: {}", fault.message);
+            Err(End::Error(fault))
+        }
+        Err(end) => Err(end),
+    }
 }
 
 fn fixed_object(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
@@ -164,38 +197,61 @@ fn fixed_object(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
 }
 
 fn set_forking(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    state.single = argument(arguments, 0).concrete() == Some(0);
+    let enable = argument(arguments, 0).concrete().ok_or_else(|| user("klee_set_forking requires a constant arg"))?;
+    state.single = enable == 0;
     Ok(Reply::Nothing)
+}
+
+/// A number, or the term.
+fn shown(value: &Value, width: u32) -> String {
+    match value.concrete() {
+        Some(bits) => bits.to_string(),
+        None => strata_term::text::smtlib::print_term(&value.to_term(width.max(1))),
+    }
+}
+
+fn say(machine: &mut Machine<'_>, state: &State, text: String) {
+    let place = machine.here(state);
+    machine.warnings.push(Warning { place, text });
 }
 
 fn print_expr(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let name = text(machine, state, arguments, 0)?;
     let (value, width) = arguments.get(1).cloned().unwrap_or_default();
-    let shown = strata_term::text::smtlib::print_term(&value.to_term(width.max(1)));
-    let place = machine.here(state);
-    machine.warnings.push(Warning { place, text: format!("{name}: {shown}") });
+    say(machine, state, format!("{name}:{}", shown(&value, width)));
     Ok(Reply::Nothing)
 }
 
 fn print_range(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let name = text(machine, state, arguments, 0)?;
     let (value, width) = arguments.get(1).cloned().unwrap_or_default();
-    let place = machine.here(state);
-    let text = match &value.term {
-        None => format!("{name}: {}", value.bits),
-        Some(term) => {
-            let (low, high) = machine.bounds(state, term, 0, mask(width))?;
-            format!("{name}: from {low} to {high}")
+    let mut text = format!("{name}:{}", shown(&value, width));
+    if let Some(term) = &value.term {
+        let (low, high) = machine.bounds(state, term, 0, mask(width))?;
+        text += &if low == high { format!(" == {low}") } else { format!(" ~= {low} (in [{low}, {high}])") };
+    }
+    say(machine, state, text);
+    Ok(Reply::Nothing)
+}
+
+fn stack_trace(machine: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
+    let program = &machine.image.program;
+    let mut text = "stack:".to_string();
+    for (i, (function, pc)) in state.backtrace().into_iter().enumerate() {
+        let place = program.places[machine.image.place(function, pc).index()];
+        text += &format!("\n\t#{i} in {}", program.functions[function as usize].name);
+        if place.line != 0 {
+            text += &format!(" at {}:{}", program.files[place.file as usize], place.line);
         }
-    };
-    machine.warnings.push(Warning { place, text });
+    }
+    say(machine, state, text);
     Ok(Reply::Nothing)
 }
 
 fn warning(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let text = text(machine, state, arguments, 0)?;
-    let place = machine.here(state);
-    machine.warnings.push(Warning { place, text });
+    let function = machine.image.program.functions[state.stack.top().function as usize].name.clone();
+    say(machine, state, format!("{function}: {text}"));
     Ok(Reply::Nothing)
 }
 

@@ -5,11 +5,12 @@
 
 use super::{Reply, Row, argument, plain_int};
 use crate::end::End;
+use crate::exec::Spot;
 use crate::format::{Conversion, Piece as FormatPiece, parse};
 use crate::machine::Machine;
 use crate::state::{Output, Piece, State};
 use std::sync::Arc;
-use strata_memory::Value;
+use strata_memory::{Origin, Value};
 use strata_term::Term;
 
 pub(super) const ROWS: &[Row] = &[
@@ -32,12 +33,12 @@ fn is_written_only(arguments: &[(Value, u32)]) -> bool {
 
 fn may_defer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let wanted = is_written_only(arguments) && machine.length_is_unused(state);
-    let deferred = if wanted { machine.conversion(state, arguments) } else { None };
+    let deferred = if wanted { machine.conversion(state, arguments)? } else { None };
     answer(deferred.is_some_and(|(_, symbolic)| symbolic))
 }
 
 fn print(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments), plain_int(arguments, 0)) {
+    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments)?, plain_int(arguments, 0)) {
         state.output.push(Output { descriptor, piece: Piece::Formatted(Arc::new(conversion)) });
     }
     Ok(Reply::Nothing)
@@ -46,11 +47,11 @@ fn print(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)
 fn may_defer_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let text = argument(arguments, 1);
     let symbolic = machine.plain_string(state, &text).is_none();
-    answer(is_written_only(arguments) && symbolic && machine.text_bytes(state, &text, None).is_some())
+    answer(is_written_only(arguments) && symbolic && machine.text_bytes(state, &text, None)?.is_some())
 }
 
 fn print_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    if let (Some(bytes), Some(descriptor)) = (machine.text_bytes(state, &argument(arguments, 1), None), plain_int(arguments, 0)) {
+    if let (Some(bytes), Some(descriptor)) = (machine.text_bytes(state, &argument(arguments, 1), None)?, plain_int(arguments, 0)) {
         state.output.push(Output { descriptor, piece: Piece::Text(bytes.into()) });
     }
     Ok(Reply::Nothing)
@@ -64,58 +65,67 @@ impl Machine<'_> {
     }
 
     /// The bytes of a string up to a zero that is surely there, or none where the end cannot be told.
-    fn text_bytes(&mut self, state: &State, pointer: &Value, most: Option<usize>) -> Option<Vec<Term>> {
-        let address = pointer.concrete()?;
-        let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
-        if !object.is_live() || address < object.address {
-            return None;
-        }
-        let offset = address - object.address;
-        let available = object.size.checked_sub(offset)?.min(LONGEST);
+    fn text_bytes(&mut self, state: &mut State, pointer: &Value, most: Option<usize>) -> Result<Option<Vec<Term>>, End> {
+        let Some((number, offset, available)) = text_place(state, pointer) else { return Ok(None) };
         let mut bytes = Vec::new();
         for i in 0..available.min(most.map_or(u64::MAX, |most| most as u64)) {
-            let byte = object.contents.read(offset + i, 1).to_term(8);
+            let byte = self.read(state, &Spot::At { origin: number, offset: offset + i }, 1).to_term(8);
+            let byte = self.settle(state, &byte, "output")?;
             if byte.is_zero() {
                 bytes.push(byte);
-                return Some(bytes);
+                return Ok(Some(bytes));
             }
             bytes.push(byte);
         }
-        if most == Some(bytes.len()) { Some(bytes) } else { None }
+        Ok(if most == Some(bytes.len()) { Some(bytes) } else { None })
     }
 
     /// The format and its arguments (`fd, format, va_list`) as data, and whether anything in it is symbolic.
-    fn conversion(&mut self, state: &mut State, arguments: &[(Value, u32)]) -> Option<(Conversion, bool)> {
-        let format = self.plain_string(state, &argument(arguments, 1))?;
-        let pieces = parse(&format)?;
-        let mut list = VaList::new(self, state, &argument(arguments, 2))?;
+    fn conversion(&mut self, state: &mut State, arguments: &[(Value, u32)]) -> Result<Option<(Conversion, bool)>, End> {
+        let Some(format) = self.plain_string(state, &argument(arguments, 1)) else { return Ok(None) };
+        let Some(pieces) = parse(&format) else { return Ok(None) };
+        let Some(mut list) = VaList::new(self, state, &argument(arguments, 2)) else { return Ok(None) };
         let (mut conversion, mut symbolic) = (Conversion::default(), false);
         let (mut width, mut precision) = (None, None);
         for piece in &pieces {
             match piece {
                 FormatPiece::Literal(bytes) => conversion.literal(bytes),
                 FormatPiece::Star(is_precision) => {
-                    let value = list.next(self, state)?.concrete()? as i32;
+                    let Some(value) = list.next(self, state).and_then(|value| value.concrete()) else { return Ok(None) };
+                    let value = value as i32;
                     *(if *is_precision { &mut precision } else { &mut width }) = Some(value);
                 }
                 FormatPiece::Directive(directive) => {
                     let mut directive = *directive;
                     directive = width.take().map_or(directive, |width| directive.with_width(width));
                     directive = precision.take().map_or(directive, |precision| directive.with_precision(precision));
-                    let value = list.next(self, state)?;
+                    let Some(value) = list.next(self, state) else { return Ok(None) };
                     if directive.is_text() {
-                        let bytes = self.text_bytes(state, &value, directive.precision())?;
+                        let Some(bytes) = self.text_bytes(state, &value, directive.precision())? else { return Ok(None) };
                         symbolic |= bytes.iter().any(|byte| !byte.is_const());
                         conversion.text(directive, bytes);
                     } else {
-                        symbolic |= value.is_symbolic();
-                        conversion.argument(directive, value.to_term(64).extract(directive.size() - 1, 0));
+                        let term = value.to_term(64).extract(directive.size() - 1, 0);
+                        let term = self.settle(state, &term, "output")?;
+                        symbolic |= !term.is_const();
+                        conversion.argument(directive, term);
                     }
                 }
             }
         }
-        Some((conversion, symbolic))
+        Ok(Some((conversion, symbolic)))
     }
+}
+
+/// The live object that a string starts in, where, and how much of it there is.
+fn text_place(state: &State, pointer: &Value) -> Option<(Origin, u64, u64)> {
+    let address = pointer.concrete()?;
+    let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
+    if !object.is_live() || address < object.address {
+        return None;
+    }
+    let offset = address - object.address;
+    Some((object.number, offset, object.size.checked_sub(offset)?.min(LONGEST)))
 }
 
 /// Walks an x86-64 va_list whose register part is used up (the engine passes all surplus arguments in memory).
@@ -139,8 +149,10 @@ impl VaList {
 }
 
 /// Bytes at a concrete address inside an object.
-fn read_plain(_: &mut Machine<'_>, state: &mut State, pointer: &Value, count: u64) -> Option<Value> {
+fn read_plain(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, count: u64) -> Option<Value> {
     let address = pointer.concrete()?;
     let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
-    (object.is_live() && object.holds(address, count)).then(|| object.contents.read(address - object.address, count))
+    let (number, offset) = (object.number, address.wrapping_sub(object.address));
+    let inside = object.is_live() && object.holds(address, count);
+    inside.then(|| machine.read(state, &Spot::At { origin: number, offset }, count))
 }

@@ -1,0 +1,81 @@
+//! Errors tried on the machine: each error's test runs once in the sandbox, on the native program made from what was explored.
+//!
+//! Only a run that found something pays for it: a second for the program, which the next replay finds in the cache, and a few for a handful of
+//! errors. A time limit that is nearly used up leaves none. What was left out is said on the card, with the command that does it.
+
+use super::Options;
+use crate::replay::native_program;
+use std::time::{Duration, Instant};
+use strata_explore::{Found, Summary};
+use strata_record::{Record, Run};
+use strata_replay::{Ending, Input, Limits, Sandbox, Tracing, Verdict, compare, signal_name};
+
+const MOST: usize = 20;
+const PATIENCE: Duration = Duration::from_secs(5);
+const EACH: Duration = Duration::from_secs(2);
+
+/// A line for each error of the summary, in its order; none where nothing was to be tried.
+pub(crate) fn confirm(options: &Options, summary: &Summary, run: &Run, began: Instant) -> Vec<String> {
+    let idle = options.json || options.no_confirm || options.write_no_tests;
+    if idle || summary.errors.is_empty() {
+        return Vec::new();
+    }
+    let all = |reason: &str| vec![format!("not confirmed natively: {reason}"); summary.errors.len()];
+    if summary.causes.contains_key("interrupt") {
+        return all("the run was interrupted");
+    }
+    if options.max_time.is_some_and(|most| began.elapsed() + PATIENCE > most) {
+        return all("the time limit was reached");
+    }
+    match prepare(run) {
+        Ok((record, sandbox)) => each(summary, &record, sandbox, Instant::now() + PATIENCE),
+        Err(reason) => all(&reason),
+    }
+}
+
+type Expectations = std::collections::BTreeMap<u32, strata_record::Expectation>;
+
+/// What was predicted, and a sandbox for the native program.
+fn prepare(run: &Run) -> Result<(Expectations, Sandbox), String> {
+    let record = Record::open(run.folder()).map_err(|fault| fault.to_string())?;
+    let expectations = record.expectations().map_err(|fault| fault.to_string())?;
+    let bitcode = record.program().ok_or("the program was not kept")?;
+    let program = native_program(&bitcode)?;
+    let limits = Limits { wall: EACH, cpu: EACH, ..Limits::default() };
+    let sandbox = Sandbox::new(&program, limits).map_err(|refusal| refusal.to_string())?;
+    Ok((expectations, sandbox))
+}
+
+fn each(summary: &Summary, expectations: &Expectations, mut sandbox: Sandbox, deadline: Instant) -> Vec<String> {
+    let mut lines = Vec::new();
+    for found in &summary.errors {
+        let tried = if lines.len() >= MOST || Instant::now() > deadline {
+            Err("left out to save time".into())
+        } else {
+            one(found, expectations, &mut sandbox)
+        };
+        lines.push(tried.unwrap_or_else(|reason: String| format!("not confirmed natively: {reason}")));
+    }
+    lines
+}
+
+fn one(found: &Found, expectations: &Expectations, sandbox: &mut Sandbox) -> Result<String, String> {
+    let expectation = expectations.get(&found.count.test).ok_or("there is no test for it")?;
+    let input = &found.input;
+    let stdin = input.objects.iter().find(|(name, _)| name == "stdin").map_or(&[][..], |(_, bytes)| bytes);
+    let (ktest, branches) = (input.to_bytes(), expectation.branches.count);
+    let input = Input { ktest: &ktest, arguments: &input.args, stdin, branches };
+    let observed = sandbox.run(&input).map_err(|refusal| refusal.to_string())?;
+    match (compare(expectation, &observed, Tracing::Present), observed.ending) {
+        (Verdict::Same, Ending::Signal(number)) => Ok(format!("confirmed natively: {}", signal_name(number))),
+        (Verdict::Same, ending @ (Ending::Exit(_) | Ending::TimedOut)) => {
+            Ok(format!("reached natively, without a crash there ({ending}): undefined behaviour"))
+        }
+        (Verdict::NotConfirmed(reason), _) => Err(reason),
+        (Verdict::Foreign(message), _) => Err(message),
+        (Verdict::Diverged(differences), _) => {
+            let words: Vec<String> = differences.iter().map(ToString::to_string).collect();
+            Err(format!("a divergence, please report it: {}", words.join("; ")))
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! What goes wrong is said in a line, with the right exit status, and within the limits: files that are no programs, programs without end,
+//! options that mean nothing, folders that cannot be written, an interrupt. And what `--entry` makes of programs without a harness.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A fresh folder with files in it, gone when dropped.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str, files: &[(&str, &str)]) -> Place {
+        let path = std::env::temp_dir().join(format!("strata-bad-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a temporary folder");
+        for (file, text) in files {
+            fs::write(path.join(file), text).expect("a file");
+        }
+        Place(path)
+    }
+
+    fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_strata"));
+        command.args(words.split(' ')).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+
+    /// Exit status, standard output and error.
+    fn strata(&self, words: &str) -> (i32, String, String) {
+        seen(self.command(words).output().expect("strata runs"))
+    }
+
+    /// Must be refused as bad input, with all of these words.
+    fn refused(&self, words: &str, parts: &[&str]) {
+        let (code, out, err) = self.strata(words);
+        assert_eq!((code, out.as_str()), (2, ""), "strata {words}: {err}");
+        assert!(parts.iter().all(|part| err.contains(part)), "strata {words}: {err}");
+        assert!(!err.contains("panicked"), "{err}");
+    }
+
+    fn tool(&self, tool: &str, words: &str) {
+        let done = Command::new(tool).args(words.split(' ')).current_dir(&self.0).status();
+        assert!(done.expect("the tool runs").success(), "{tool} {words}");
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn seen(output: Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+const GOOD: &str = "int main(void) { return 0; }\n";
+const LOOP: &str = "int main(void) { volatile int x = 0; for (;;) x++; }\n";
+
+#[test]
+fn what_is_no_program() {
+    let bad_text = "define i32 @main() {\n  ret i33 0\n}\n";
+    let files = [
+        ("good.c", GOOD),
+        ("twice.c", GOOD),
+        ("wrong.c", "int main(void) {\n  return undeclared;\n}\n"),
+        ("nomain.c", "int f(void) { return 1; }\n"),
+        ("empty.c", ""),
+        ("empty.bc", ""),
+        ("text.ll", "hello\n"),
+        ("bad.ll", bad_text),
+    ];
+    let place = Place::new("files", &files);
+    place.tool("clang-22", "-c -emit-llvm good.c -o good.bc");
+    place.tool("clang-22", "-c -emit-llvm nomain.c -o nomain.bc");
+    place.tool("clang-22", "-c good.c -o native.o");
+    place.tool("llvm-ar-22", "rcs none.a");
+    place.tool("llvm-ar-22", "rcs native.a native.o");
+    let whole = fs::read(place.0.join("good.bc")).expect("bitcode");
+    for (name, length) in [("half.bc", whole.len() / 2), ("start.bc", 2), ("cut.bc", whole.len() - 4)] {
+        fs::write(place.0.join(name), &whole[..length]).expect("a file");
+        place.refused(&format!("run {name}"), &[name, "bitcode"]);
+    }
+    place.refused("run wrong.c", &["wrong.c:2:10: error: use of undeclared identifier 'undeclared'"]);
+    for name in ["nomain.c", "nomain.bc", "empty.c", "none.a"] {
+        place.refused(&format!("run {name}"), &[name, "there is no function main", "--entry"]);
+    }
+    place.refused("run empty.bc", &["empty.bc: an empty file"]);
+    place.refused("run text.ll", &["text.ll", "text.ll:1:1"]);
+    place.refused("run bad.ll", &["bad.ll:2:7"]);
+    place.refused("run native.o", &["native.o: an ELF file", "clang -c -emit-llvm"]);
+    place.refused("run native.a", &["native.a", "none of its members is bitcode"]);
+    place.refused("run missing.c", &["missing.c: there is no such file"]);
+    place.refused("run --link missing.bc good.c", &["missing.bc: there is no such file"]);
+    place.refused("run .", &[".: is a folder"]);
+    place.refused("run --link twice.c good.c", &["twice.c", "main", "multiply defined"]);
+}
+
+#[test]
+fn words_that_mean_nothing() {
+    let place = Place::new("words", &[("good.c", GOOD), ("f.c", "int f(int x) { return x; }\n")]);
+    for (words, parts) in [
+        ("run", "<PROGRAM>"),
+        ("run --search nope good.c", "random-path"),
+        ("run --uninit x good.c", "symbolic, zero, pattern"),
+        ("run --float x good.c", "stop, concretize"),
+        ("run --provenance x good.c", "on, off"),
+        ("run --check x good.c", "overshift"),
+        ("run --solver x good.c", "bitwuzla"),
+        ("run --layers x good.c", "klee"),
+        ("run --max-time soon good.c", "ms, s, min or h"),
+        ("run --max-memory 1x good.c", "K, M, G or T"),
+        ("run -O7 good.c", "0..=3"),
+        ("run --jobs 0 good.c", "1 to 256"),
+        ("run --no-such-option good.c", "--no-such-option"),
+        ("run -x good.c", "-x"),
+        ("run -max-time=soon good.c", "ms, s, min or h"),
+        ("run --buffer-size 0 --entry f --symbolic f.c", "16777216"),
+        ("run --symbolic good.c", "--entry"),
+        ("run --entry g f.c", "--entry g: the program defines no such function"),
+        ("run --entry f f.c", "takes 1 argument; make them symbolic with --symbolic"),
+        ("nope", "nope"),
+    ] {
+        place.refused(words, &[parts]);
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_written() {
+    let place = Place::new("folders", &[("good.c", GOOD), ("file", "")]);
+    place.refused("run --output file/x good.c", &["file/x: cannot be written", "--output"]);
+    place.refused("run --output file good.c", &["file", "--output"]);
+    place.refused("run --output /proc/strata good.c", &["/proc/strata: cannot be written"]);
+    place.refused("run --output . good.c", &["exists and is not empty"]);
+}
+
+#[test]
+fn a_test_of_another_program() {
+    let symbolic = |name: &str| {
+        format!(
+            "#include <klee/klee.h>\nint main(void) {{ int {name}; klee_make_symbolic(&{name}, sizeof {name}, \"{name}\"); return {name} == 7; }}\n"
+        )
+    };
+    let place = Place::new("foreign", &[("one.c", &symbolic("one")), ("two.c", &symbolic("two"))]);
+    for name in ["one", "two"] {
+        let (code, out, err) = place.strata(&format!("run --output {name} {name}.c"));
+        assert_eq!(code, 0, "{err}");
+        assert!(
+            out.starts_with("complete: 1 path, no errors, 1 test") || out.starts_with("complete: 2 paths"),
+            "{out}"
+        );
+    }
+    fs::copy(place.0.join("one/tests/test000001.ktest"), place.0.join("two/tests/test000001.ktest")).expect("a copy");
+    let (code, out, err) = place.strata("replay two/tests/test000001.ktest");
+    if err.contains("test programs run only in a sandbox") {
+        return println!("this machine grants no sandbox: {err}");
+    }
+    assert!(code == 2 && out.contains("is a test of another program"), "{code} {out} {err}");
+}
+
+/// A run whose only path ends early, for a reason that is named; it replays.
+fn left(place: &Place, words: &str, cause: &str, reason: &str) {
+    let (code, out, err) = place.strata(&format!("run --output run {words}"));
+    assert_eq!(code, 0, "{words}: {out} {err}");
+    assert!(out.contains(&format!("incomplete ({cause} 1): 1 path, no errors, 1 test")), "{words}: {out} {err}");
+    assert!(err.contains("strata: 1 path left: ") && err.contains(reason), "{words}: {err}");
+}
+
+#[test]
+fn programs_without_end() {
+    let place = Place::new("loop", &[("loop.c", LOOP)]);
+    let start = Instant::now();
+    left(&place, "--max-time 1s loop.c", "time", "time");
+    // The limit counts from the start of exploring; compiling and a busy machine get some more.
+    assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+
+    let text =
+        "#include <stdlib.h>\nint main(void) { for (;;) { char *p = malloc(1 << 20); if (!p) return 1; p[5] = 1; } }\n";
+    let place = Place::new("allocate", &[("allocate.c", text)]);
+    left(&place, "--max-time 20s --max-memory 300M allocate.c", "limit", "");
+
+    let place = Place::new(
+        "asm",
+        &[(
+            "asm.c",
+            "int main(void) {\n  int x = 1;\n  __asm__ volatile(\"cpuid\" : \"+a\"(x) : : \"ebx\", \"ecx\", \"edx\");\n  return x;\n}\n",
+        )],
+    );
+    left(&place, "asm.c", "unsupported", "cpuid");
+
+    let place = Place::new(
+        "recurse",
+        &[("recurse.c", "int f(int n) { return f(n + 1) + 1; }\nint main(void) { return f(0); }\n")],
+    );
+    let (code, out, err) = place.strata("run --output run recurse.c");
+    assert_eq!(code, 1, "{out} {err}");
+    assert!(out.contains("recurse.c:1") && out.contains(" times\n"), "{out}");
+    assert!(out.contains("confirmed natively: SIGSEGV") || out.contains("not confirmed natively: the kernel"), "{out}");
+}
+
+#[test]
+fn an_interrupt_leaves_tests_and_a_true_last_line() {
+    let place = Place::new("interrupt", &[("loop.c", LOOP)]);
+    let child = place.command("run --output run loop.c").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("strata starts");
+    let begun = Instant::now();
+    while !place.0.join("run/run.json").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(300), "the run does not begin");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    place.tool("kill", &format!("-INT {}", child.id()));
+    let sent = Instant::now();
+    let (code, out, err) = seen(child.wait_with_output().expect("strata ends"));
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+    assert_eq!(code, 0, "{out} {err}");
+    assert!(out.starts_with("incomplete (interrupt 1): 1 path, no errors, 1 test"), "{out}");
+    assert!(!err.contains('\x1b') && !out.contains('\x1b'), "nothing for a terminal in a pipe");
+    assert!(place.0.join("run/tests/test000001.ktest").exists() && place.0.join("run/stats.json").exists());
+}
+
+#[test]
+fn errors_are_confirmed() {
+    let text = "#include <assert.h>\n#include <klee/klee.h>\nint main(void) {\n  int x;\n  klee_make_symbolic(&x, sizeof x, \"x\");\n  assert(x != 7);\n  return 0;\n}\n";
+    let place = Place::new("confirm", &[("assert.c", text)]);
+    let (code, out, err) = place.strata("run --output run assert.c");
+    assert_eq!(code, 1, "{err}");
+    let card = "\n== assert: ASSERTION FAIL: x != 7\n   at assert.c:6\n      6 |   assert(x != 7);\n   in main (assert.c:6)\n   \
+                input x = 7 (\"\\x07\\x00\\x00\\x00\")\n   reproduce: strata replay run/tests/test";
+    assert!(out.starts_with(card), "{out}");
+    assert!(out.contains("confirmed natively: SIGABRT") || out.contains("not confirmed natively: the kernel"), "{out}");
+    let (_, out, _) = place.strata("run --output quiet --no-confirm assert.c");
+    assert!(!out.contains("natively"), "{out}");
+    let (code, out, _) = place.strata("run --output json --json assert.c");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("JSON and nothing else");
+    assert_eq!((code, &value["errors"][0]["kind"]), (1, &"assert".into()));
+}
+
+/// Functions of all kinds of parameters, explored without a harness; what was predicted for each happens natively.
+#[test]
+fn functions_without_a_harness() {
+    let text = "#include <stdbool.h>\n\
+        struct big { long a, b, c; char *s; };\n\
+        struct two { char *p; int n; };\n\
+        struct eight { int x, y; };\n\
+        static int parse(const char *text, int length, bool strict) {\n\
+          if (length < 0 || length > 8) return 1;\n\
+          for (int i = 0; i < length; i++)\n\
+            if (text[i] == '!') return strict ? 2 : text[i + 60];\n\
+          return 0;\n\
+        }\n\
+        struct big make(struct big in, struct two t, struct eight e, short s, _Bool b) {\n\
+          struct big out = in;\n\
+          if (in.a == 7 && e.x == 3 && e.y == -1 && s == -2 && b) out.b = t.p[t.n & 63];\n\
+          return out;\n\
+        }\n\
+        int nothing(void) { return 3; }\n\
+        int main(void) { return parse(\"a\", 1, 0) + nothing(); }\n";
+    let place = Place::new("entry", &[("e.c", text)]);
+    for (words, code, last, objects) in [
+        ("--entry parse --symbolic", 1, "complete: 27 paths, 1 error, 24 tests", "text[64] length[4] strict[1]"),
+        (
+            "--entry parse --symbolic --buffer-size 68",
+            0,
+            "complete: 27 paths, no errors, 27 tests",
+            "text[68] length[4]",
+        ),
+        ("--entry make --symbolic", 0, "complete: 6 paths, no errors, 6 tests", "in[32] arg2[64] arg3[4] e[8] s[2]"),
+        ("-O2 --entry make --symbolic", 0, "complete: 2 paths, no errors, 2 tests", "in[32] arg2[64] arg3[4]"),
+        ("--entry nothing", 0, "complete: 1 path, no errors, 1 test", "exit 3"),
+        ("--entry main", 0, "complete: 1 path, no errors, 1 test", "exit 3"),
+    ] {
+        let _ = fs::remove_dir_all(place.0.join("run"));
+        let (got, out, err) = place.strata(&format!("run --output run {words} e.c"));
+        assert!(got == code && out.contains(last), "{words}: {got} {out} {err}");
+        let (_, out, _) = place.strata("tests run");
+        assert!(out.contains(objects), "{words}: {out}");
+        let (code, out, err) = place.strata("replay run");
+        if !err.contains("test programs run only in a sandbox") {
+            assert!(code == 0 && !out.contains("diverged"), "{words}: {out} {err}");
+        }
+    }
+}
+
+/// As with KLEE: what follows the program is the program's, whatever it looks like.
+#[test]
+fn arguments_belong_to_the_program() {
+    let text = "#include <stdio.h>\nint main(int count, char **words) { for (int i = 1; i < count; i++) puts(words[i]); return count; }\n";
+    let place = Place::new("arguments", &[("say.c", text)]);
+    let (code, _, err) = place.strata("run --output run -DX=1 -I. -O1 --max-time=60 say.c --json -x --jobs 3 -- a");
+    assert_eq!(code, 0, "{err}");
+    let (_, out, _) = place.strata("tests run 1");
+    assert!(out.contains("exit 7") && out.contains("--json\\n-x\\n--jobs\\n3\\n--\\na\\n"), "{out}");
+}
+
+#[test]
+fn doctor_looks() {
+    let place = Place::new("doctor", &[]);
+    let (code, out, err) = place.strata("doctor");
+    assert!(code <= 1 && err.is_empty() && out.contains("clang 16 to 22"), "{code} {out} {err}");
+    assert_eq!(code == 1, out.lines().any(|line| line.starts_with("missing")), "{out}");
+    let bare = place.command("doctor").env("PATH", "/nonexistent").output().expect("strata runs");
+    let (code, out, _) = seen(bare);
+    assert!(code == 1 && out.contains("missing  clang 16 to 22, compiles C") && out.contains("clang-22"), "{out}");
+}

@@ -1,0 +1,175 @@
+//! Builds a function that makes up arguments for another and calls it.
+
+use super::{Attributes, Module, Type, Value};
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use llvm_sys::{LLVMAttributeReturnIndex, LLVMTypeKind};
+use std::ffi::{CStr, CString};
+
+/// An argument to make up.
+pub enum Argument {
+    /// A symbolic value of a type, and its name.
+    Scalar(Type, String),
+    /// A pointer to as many symbolic bytes on the heap, and their name.
+    Buffer(u64, String),
+    /// A symbolic object of a type of which the callee gets a copy, and its name.
+    Copy(Type, String),
+    /// Room for a result of a type.
+    Room(Type),
+}
+
+const NAMELESS: &CStr = c"";
+
+/// A function under construction.
+struct Harness<'m, 'c> {
+    module: &'m Module<'c>,
+    builder: LLVMBuilderRef,
+    pointer: LLVMTypeRef,
+    long: LLVMTypeRef,
+}
+
+impl Module<'_> {
+    /// Adds `int main(int, char **)`, which calls the function with these arguments and returns its result where that is an
+    /// integer, otherwise 0.
+    pub fn harness(&self, function: Value, arguments: &[Argument]) -> Value {
+        // Sound: every value is built with the type that its user has; the builder is given back at the end.
+        unsafe {
+            let context = self.context().raw();
+            let int = LLVMInt32TypeInContext(context);
+            let pointer = LLVMPointerTypeInContext(context, 0);
+            let mut parameters = [int, pointer];
+            let ty = LLVMFunctionType(int, parameters.as_mut_ptr(), 2, 0);
+            let main = LLVMAddFunction(self.raw(), c"main".as_ptr(), ty);
+            let builder = LLVMCreateBuilderInContext(context);
+            LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, main, NAMELESS.as_ptr()));
+            let harness = Harness { module: self, builder, pointer, long: LLVMInt64TypeInContext(context) };
+            let mut values: Vec<LLVMValueRef> = arguments.iter().map(|argument| harness.argument(argument)).collect();
+            let called = LLVMGlobalGetValueType(function.0);
+            let count = values.len() as u32;
+            let call = LLVMBuildCall2(builder, called, function.0, values.as_mut_ptr(), count, NAMELESS.as_ptr());
+            LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function.0));
+            copy_attributes(function.0, call, count);
+            LLVMBuildRet(builder, harness.status(call, int));
+            LLVMDisposeBuilder(builder);
+            Value(main)
+        }
+    }
+}
+
+impl Harness<'_, '_> {
+    /// # Safety
+    /// The builder stands at the end of a block.
+    unsafe fn argument(&self, argument: &Argument) -> LLVMValueRef {
+        unsafe {
+            match argument {
+                Argument::Scalar(ty, name) => {
+                    let whole = self.whole_bytes(*ty);
+                    let place = self.room(whole);
+                    self.make_symbolic(place, whole.size(self.module), name);
+                    let value = LLVMBuildLoad2(self.builder, whole.0, place, NAMELESS.as_ptr());
+                    if whole == *ty { value } else { LLVMBuildTrunc(self.builder, value, ty.0, NAMELESS.as_ptr()) }
+                }
+                Argument::Buffer(size, name) => {
+                    let mut arguments = [LLVMConstInt(self.long, *size, 0)];
+                    let buffer = self.call(c"malloc", self.pointer, &mut [self.long], &mut arguments);
+                    self.make_symbolic(buffer, *size, name);
+                    buffer
+                }
+                Argument::Copy(ty, name) => {
+                    let place = self.room(*ty);
+                    self.make_symbolic(place, ty.size(self.module), name);
+                    place
+                }
+                Argument::Room(ty) => self.room(*ty),
+            }
+        }
+    }
+
+    /// An integer type without bits to spare: what lies in memory is whole bytes.
+    fn whole_bytes(&self, ty: Type) -> Type {
+        match ty.kind() {
+            LLVMTypeKind::LLVMIntegerTypeKind => self.module.int(ty.size(self.module) as u32 * 8),
+            _ => ty,
+        }
+    }
+
+    /// # Safety
+    /// The builder stands at the end of a block.
+    unsafe fn room(&self, ty: Type) -> LLVMValueRef {
+        unsafe { LLVMBuildAlloca(self.builder, ty.0, NAMELESS.as_ptr()) }
+    }
+
+    /// # Safety
+    /// The builder stands at the end of a block; `place` is a pointer.
+    unsafe fn make_symbolic(&self, place: LLVMValueRef, size: u64, name: &str) {
+        let name = CString::new(name.replace('\0', "?")).unwrap_or_default();
+        unsafe {
+            let name = LLVMBuildGlobalString(self.builder, name.as_ptr(), c"name".as_ptr());
+            let void = LLVMVoidTypeInContext(self.module.context().raw());
+            let mut arguments = [place, LLVMConstInt(self.long, size, 0), name];
+            self.call(c"klee_make_symbolic", void, &mut [self.pointer, self.long, self.pointer], &mut arguments);
+        }
+    }
+
+    /// # Safety
+    /// The builder stands at the end of a block; the arguments have the types.
+    unsafe fn call(
+        &self,
+        name: &CStr,
+        result: LLVMTypeRef,
+        types: &mut [LLVMTypeRef],
+        arguments: &mut [LLVMValueRef],
+    ) -> LLVMValueRef {
+        unsafe {
+            let count = types.len() as u32;
+            let ty = LLVMFunctionType(result, types.as_mut_ptr(), count, 0);
+            let mut function = LLVMGetNamedFunction(self.module.raw(), name.as_ptr());
+            if function.is_null() {
+                function = LLVMAddFunction(self.module.raw(), name.as_ptr(), ty);
+            }
+            LLVMBuildCall2(self.builder, ty, function, arguments.as_mut_ptr(), count, NAMELESS.as_ptr())
+        }
+    }
+
+    /// # Safety
+    /// The builder stands behind the call.
+    unsafe fn status(&self, call: LLVMValueRef, int: LLVMTypeRef) -> LLVMValueRef {
+        unsafe {
+            match Value(call).ty().kind() {
+                LLVMTypeKind::LLVMIntegerTypeKind => LLVMBuildIntCast2(self.builder, call, int, 0, NAMELESS.as_ptr()),
+                _ => LLVMConstInt(int, 0, 0),
+            }
+        }
+    }
+}
+
+/// Gives a call the attributes of the callee's result and parameters: they are how both agree on registers and copies.
+///
+/// # Safety
+/// `call` calls `function` with `count` arguments.
+unsafe fn copy_attributes(function: LLVMValueRef, call: LLVMValueRef, count: u32) {
+    for index in (LLVMAttributeReturnIndex..).take(count as usize + 1) {
+        unsafe {
+            let mut all = vec![std::ptr::null_mut(); LLVMGetAttributeCountAtIndex(function, index) as usize];
+            LLVMGetAttributesAtIndex(function, index, all.as_mut_ptr());
+            all.into_iter().for_each(|attribute| LLVMAddCallSiteAttribute(call, index, attribute));
+        }
+    }
+}
+
+impl Attributes {
+    /// The type of a parameter that is a copy of what the caller has.
+    pub fn copied(self, function: Value, index: usize) -> Option<Type> {
+        typed(function, index, self.byval)
+    }
+
+    /// The type of the result that is written through a parameter.
+    pub fn returned_in(self, function: Value, index: usize) -> Option<Type> {
+        typed(function, index, self.sret)
+    }
+}
+
+fn typed(function: Value, index: usize, kind: u32) -> Option<Type> {
+    let found = unsafe { LLVMGetEnumAttributeAtIndex(function.0, index as u32 + 1, kind) };
+    if found.is_null() { None } else { Some(Type(unsafe { LLVMGetTypeAttributeValue(found) })) }
+}
