@@ -4,6 +4,10 @@
 #ifndef SIZE
 #define SIZE 16
 #endif
+// -D ASK=0 leaves out the question to the solver at the end.
+#ifndef ASK
+#define ASK 1
+#endif
 #ifndef REPEAT
 #define REPEAT 200
 #endif
@@ -20,7 +24,7 @@ int main(void) {
   unsigned sum = 0;
   for (unsigned i = 0; i < REPEAT; i++)
     sum = sum * 3 + object[base + ((index + i) & 15)];
-  if (sum == 12345)
+  if (ASK && sum == 12345)
     return 1;
   return 0;
 }

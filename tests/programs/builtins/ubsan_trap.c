@@ -1,4 +1,4 @@
-// expect: paths=2 errors=abort@9 exit=1
+// expect: paths=2 errors=overflow@9 exit=1
 // options: --cflag -fsanitize=signed-integer-overflow --cflag -fsanitize-trap=all
 // And so are its traps.
 #include <klee/klee.h>

@@ -1,5 +1,4 @@
 // expect: paths=4 exit=0
-// expect-O2: errors=none incomplete=size  why: the optimiser sees that the loop computes n, and the size is symbolic again
 // A loop fixes the size on each path: nothing is left to choose.
 #include <klee/klee.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: errors=ptr@13 exit=1 incomplete=size
+// expect: errors=ptr@13 exit=1
 // The index is checked against another size than the one allocated.
 #include <klee/klee.h>
 #include <stdlib.h>
