@@ -356,6 +356,8 @@ pub struct State {
     pub(crate) resolved: List<(Term, Origin)>,
     /// Sizes and code addresses that were forked over: what this term is.
     pub(crate) pinned: List<(Term, u64)>,
+    /// The least and the largest value of indices that were looked at.
+    pub(crate) windows: List<(Term, u64, u64)>,
     /// Where longjmp may go: number, the frame's serial, its position.
     pub(crate) jumps: List<(u64, u64, u32)>,
     /// Numbers given to fresh things of this path.
@@ -393,6 +395,7 @@ impl State {
             notes: List::default(),
             resolved: List::default(),
             pinned: List::default(),
+            windows: List::default(),
             jumps: List::default(),
             fresh: 0,
             single: false,
@@ -424,6 +427,7 @@ impl State {
             notes: self.notes.clone(),
             resolved: self.resolved.clone(),
             pinned: self.pinned.clone(),
+            windows: self.windows.clone(),
             jumps: self.jumps.clone(),
             fresh: self.fresh,
             single: self.single,

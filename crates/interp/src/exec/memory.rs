@@ -11,7 +11,7 @@ use crate::state::State;
 use strata_ir::Reg;
 use strata_memory::{INDEX, Kind, Object, Origin, Value};
 use strata_query::Answer;
-use strata_term::{Term, eval, mask};
+use strata_term::{Op, Term, eval, mask};
 
 /// Where an access goes.
 pub enum Spot {
@@ -114,11 +114,30 @@ impl Machine<'_> {
             return Err(Cause::new("unsupported", "a symbolic index into an object beyond 4 GiB").into());
         }
         let last = size - count;
-        let (low, last) = if size > WINDOW { self.bounds(state, &offset, 0, last)? } else { (0, last) };
+        let (low, last) = if size > WINDOW { self.window(state, &offset, last)? } else { (0, last) };
         if low == last {
             return Ok(Spot::At { origin, offset: low });
         }
         Ok(Spot::Among { origin, offset: offset.extract(INDEX - 1, 0), low, last })
+    }
+
+    /// The least and the largest offset into a large object. What was found before holds as long as the path goes on: constraints are only
+    /// added. An index that only a constant was added to is the same index.
+    fn window(&mut self, state: &mut State, offset: &Term, last: u64) -> Result<(u64, u64), End> {
+        let (index, constant) = match offset.op() {
+            Op::Add if offset.arg(0).is_const() => (offset.arg(1), offset.arg(0).const_u64().unwrap_or(0)),
+            Op::Add if offset.arg(1).is_const() => (offset.arg(0), offset.arg(1).const_u64().unwrap_or(0)),
+            _ => (offset, 0),
+        };
+        if let Some((_, low, high)) = state.windows.iter().take(8).find(|(known, _, _)| known == index) {
+            let (low, high) = (low.wrapping_add(constant), high.wrapping_add(constant));
+            if low <= high && high <= last {
+                return Ok((low, high));
+            }
+        }
+        let (low, high) = self.bounds(state, offset, 0, last)?;
+        state.windows.push((index.clone(), low.wrapping_sub(constant), high.wrapping_sub(constant)));
+        Ok((low, high))
     }
 
     fn check_alive(&self, object: &Object, address: Option<u64>) -> Result<(), End> {
