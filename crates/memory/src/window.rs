@@ -187,7 +187,8 @@ impl Windows {
     pub fn copy(&mut self, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
         let Some(source) = self.find(from.0, from.1, count) else { return false };
         let Some(target) = self.find(to.0, to.1, count).filter(|w| w.writable) else { return false };
-        if !source.unset.is_null() || !source.origins.is_null() || !target.unset.is_null() || !target.origins.is_null() {
+        if !source.unset.is_null() || !source.origins.is_null() || !target.unset.is_null() || !target.origins.is_null()
+        {
             return false;
         }
         // Safety: both ranges lie inside their pages; they may overlap.
@@ -200,10 +201,15 @@ impl Windows {
 
     /// How many bytes from an address on come before the first zero, where a window shows all of them.
     pub fn length(&self, origin: Origin, address: u64) -> Option<u64> {
-        let w = self.find(origin, address, 1).filter(|w| w.unset.is_null())?;
+        let w = self.find(origin, address, 1)?;
         // Safety: the range is the rest of the viewed page.
-        let bytes = unsafe { std::slice::from_raw_parts(w.bytes.add((address - w.low) as usize), (w.high - address) as usize) };
-        bytes.iter().position(|byte| *byte == 0).map(|length| length as u64)
+        let bytes =
+            unsafe { std::slice::from_raw_parts(w.bytes.add((address - w.low) as usize), (w.high - address) as usize) };
+        let length = bytes.iter().position(|byte| *byte == 0)?;
+        let first = (address - w.low) as usize;
+        // Safety: a bit for each byte of the page.
+        let is_set = |at: usize| unsafe { *w.unset.add(at / 64) >> (at % 64) & 1 == 0 };
+        (w.unset.is_null() || (first..=first + length).all(is_set)).then_some(length as u64)
     }
 
     /// Opens the window on the page at `address` of a live object, if none of its bytes is a term.

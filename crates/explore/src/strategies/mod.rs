@@ -107,7 +107,14 @@ impl Frontier {
             (row.2)(seed.wrapping_add(i as u64 * 0x5851_f42d))
         };
         let strategies = names.iter().enumerate().map(make).collect();
-        Frontier { states: HashMap::new(), strategies, turn: 0, next: 1, random: Random(seed ^ 0x5eed), left: Vec::new() }
+        Frontier {
+            states: HashMap::new(),
+            strategies,
+            turn: 0,
+            next: 1,
+            random: Random(seed ^ 0x5eed),
+            left: Vec::new(),
+        }
     }
 
     pub fn len(&self) -> usize {

@@ -38,8 +38,17 @@ fn fill(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]
 
 fn length(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let text = argument(arguments, 0);
-    if let Some(length) = text.concrete().and_then(|address| machine.windows.length(text.origin, address)) {
-        return Ok(Reply::Value(Value::bits(length)));
+    if let Some(address) = text.concrete().filter(|_| machine.config.provenance) {
+        let mut length = machine.windows.length(text.origin, address);
+        if length.is_none()
+            && state.space.object(text.origin).is_some_and(|object| object.is_live() && object.holds(address, 1))
+        {
+            machine.windows.open(&mut state.space, text.origin, address, false);
+            length = machine.windows.length(text.origin, address);
+        }
+        if let Some(length) = length {
+            return Ok(Reply::Value(Value::bits(length)));
+        }
     }
     Ok(machine
         .plain_string(state, &text)
