@@ -462,7 +462,7 @@ fn the_sanitizers_handlers_are_there() {
             "union { char c; _Bool b; } u = { (char)(zero + 3) }; return u.b;",
             "invalid_load.err: load of a value",
         ),
-        ("narrow", "char c = big; return c;", "implicit_conversion.err"),
+        ("narrow", "char c = big; return c;", "implicit_truncation.err"),
         ("cut", "unsigned char c = (unsigned)big; return c;", "implicit_truncation.err"),
         ("unreachable", "if (zero == 0) __builtin_unreachable();", "unreachable_call.err: unreachable code"),
     ] {

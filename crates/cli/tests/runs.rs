@@ -219,5 +219,5 @@ fn replay_compares() {
                   1 test: 1 without a prediction\n";
     assert_eq!((code, out.as_str()), (0, expect));
     let (code, _, err) = strata(&base.0, "replay good lone.ktest");
-    assert!(code == 2 && err.contains("name a native program"), "{err}");
+    assert!(code == 2 && err.contains("not LLVM bitcode"), "{err}");
 }

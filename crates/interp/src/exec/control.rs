@@ -244,7 +244,7 @@ impl Machine<'_> {
                 Answer::Unsat => return (values, true),
                 Answer::Unknown(reason) => {
                     state.notes.push(undecided(&reason));
-                    return (values, true);
+                    return (values, false);
                 }
             }
         }
@@ -262,11 +262,13 @@ impl Machine<'_> {
         }
         let same = |address: u64| term.eq(&Term::number(64, address));
         let (mut values, all) = self.some_values(state, &term, Term::bool(true));
+        let mut listed = all;
         if !all {
             // Too many to be listed: then only the functions among them are.
             let valid = self.image.entries().into_iter().fold(Term::bool(false), |any, address| any.or(&same(address)));
             let (found, all) = self.some_values(state, &term, valid);
             values = found;
+            listed = all;
             if !all {
                 state
                     .notes
@@ -279,7 +281,11 @@ impl Machine<'_> {
         // All that is no function is one path.
         conditions.push(conditions.iter().fold(Term::bool(true), |none, condition| none.and(&condition.not())));
         let forked = self.split(state, &conditions, &mut |_, state, i| {
-            let Some(value) = values.get(i) else { return Err(no_function(None).into()) };
+            let Some(value) = values.get(i) else {
+                // Sound: where functions may be missing from the list, what is not on it need not be invalid.
+                let unlisted = || Cause::new("resolution", "a call may go to functions that were not listed");
+                return Err(if listed { no_function(None).into() } else { unlisted().into() });
+            };
             state.pinned.push((term.clone(), *value));
             Ok(())
         })?;
