@@ -18,6 +18,7 @@ pub(crate) struct Test {
 }
 
 /// Makes the test of a path that ended.
+#[expect(clippy::too_many_arguments, reason = "the parts of a path's end")]
 pub(crate) fn make(
     image: &Image,
     state: &State,
@@ -25,11 +26,18 @@ pub(crate) fn make(
     least: &mut Least,
     solver: &mut dyn Solver,
     budget: &Budget,
+    hurry: bool,
     arguments: &[Vec<u8>],
 ) -> Option<Test> {
     let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
-    let path = preferred(state, solver, budget);
-    let found = least.of(solver, &path, &Inputs(&inputs), budget);
+    // A run that is being stopped asks no more questions about paths that have an input already.
+    let hurried = state.witness.is_some() && hurry;
+    let found = if hurried {
+        None
+    } else {
+        let path = preferred(state, solver, budget);
+        least.of(solver, &path, &Inputs(&inputs), budget)
+    };
     let model = match (found, &state.witness) {
         (Some(model), _) => model,
         // Not the least, but one that reproduces the path.

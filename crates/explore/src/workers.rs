@@ -388,7 +388,7 @@ impl Shared<'_> {
         }
         let test = {
             let mut stack = stack.borrow_mut();
-            tests::make(self.image, state, end, least, &mut *stack, &budget, &self.options.arguments)
+            tests::make(self.image, state, end, least, &mut *stack, &budget, grace.is_some(), &self.options.arguments)
         };
         match (test, end) {
             (Some(test), End::Error(_)) => self.keep_error(test),
