@@ -122,6 +122,10 @@ impl<'a> Machine<'a> {
                         Flow::Jumped => {}
                         Flow::Forked => return Ok(Pause::Forked),
                     }
+                    // A run that is stopped gets no answers: it would ask at every branch of this turn for nothing.
+                    if self.interrupt.is_set() {
+                        return Ok(Pause::Fuel);
+                    }
                 }
             }
         }
