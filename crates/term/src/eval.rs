@@ -4,58 +4,13 @@
 //! tried: values up to 64 bits are plain integers, nothing is hashed, nothing recurses. Arrays have no value
 //! of their own: a read walks down the writes to the one that decides it.
 
+use crate::assignment::{Assignment, Cells};
 use crate::bits::Bits;
 use crate::fold::{fold, fold_narrow};
 use crate::op::Op;
 use crate::store::Term;
 use crate::walk::post_order;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-
-/// Values of the inputs. An input that is not mentioned is zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Assignment {
-    symbols: FxHashMap<Term, Bits>,
-    arrays: FxHashMap<Term, BTreeMap<u64, u8>>,
-}
-
-impl Assignment {
-    /// Gives a symbol its value.
-    pub fn set(&mut self, symbol: &Term, value: Bits) {
-        debug_assert_eq!(symbol.width(), value.width());
-        self.symbols.insert(symbol.clone(), value);
-    }
-
-    /// Gives a cell of an array symbol its value.
-    pub fn set_cell(&mut self, array: &Term, index: u64, value: u8) {
-        self.arrays.entry(array.clone()).or_default().insert(index, value);
-    }
-
-    /// The value of a symbol.
-    pub fn get(&self, symbol: &Term) -> Bits {
-        self.symbols.get(symbol).cloned().unwrap_or_else(|| Bits::zero(symbol.width()))
-    }
-
-    /// The value of a cell of an array symbol.
-    pub fn get_cell(&self, array: &Term, index: u64) -> u8 {
-        self.arrays.get(array).and_then(|cells| cells.get(&index)).copied().unwrap_or(0)
-    }
-
-    /// The cells of an array symbol that were given a value, by index.
-    pub fn cells(&self, array: &Term) -> impl Iterator<Item = (u64, u8)> {
-        self.arrays.get(array).into_iter().flatten().map(|(index, value)| (*index, *value))
-    }
-
-    /// Takes over every value that `other` gives.
-    pub fn extend(&mut self, other: &Assignment) {
-        for (symbol, value) in &other.symbols {
-            self.symbols.insert(symbol.clone(), value.clone());
-        }
-        for (array, cells) in &other.arrays {
-            self.arrays.entry(array.clone()).or_default().extend(cells);
-        }
-    }
-}
 
 struct Step {
     op: Op,
@@ -82,8 +37,8 @@ pub struct Evaluator {
 }
 
 /// Where reads of an array symbol or a table look.
-enum Cells<'a> {
-    Input(&'a BTreeMap<u64, u8>),
+enum Base<'a> {
+    Input(Option<&'a Cells>),
     Contents(&'a [u8]),
 }
 
@@ -121,17 +76,16 @@ impl Evaluator {
 
     /// Computes every value under `assignment`.
     pub fn run(&mut self, assignment: &Assignment) {
-        let empty = BTreeMap::new();
-        let mut cells: FxHashMap<u32, Cells> = FxHashMap::default();
+        let mut cells: FxHashMap<u32, Base> = FxHashMap::default();
         let leaves = std::mem::take(&mut self.leaves);
         for (number, term) in &leaves {
             let value = match term.op() {
                 Op::ArraySymbol => {
-                    cells.insert(*number, Cells::Input(assignment.arrays.get(term).unwrap_or(&empty)));
+                    cells.insert(*number, Base::Input(assignment.array(term)));
                     continue;
                 }
                 Op::Table => {
-                    cells.insert(*number, Cells::Contents(term.contents().expect("a table has contents")));
+                    cells.insert(*number, Base::Contents(term.contents().expect("a table has contents")));
                     continue;
                 }
                 Op::Symbol => assignment.get(term),
@@ -203,7 +157,7 @@ impl Evaluator {
         }
     }
 
-    fn read(&mut self, number: usize, cells: &FxHashMap<u32, Cells>) {
+    fn read(&mut self, number: usize, cells: &FxHashMap<u32, Base>) {
         let step = &self.steps[number];
         let (array, index_width) = (step.args[0], step.from);
         let index = self.values[step.args[1] as usize];
@@ -218,7 +172,7 @@ impl Evaluator {
         }
     }
 
-    fn cell(&self, mut array: u32, index: u64, cells: &FxHashMap<u32, Cells>) -> u8 {
+    fn cell(&self, mut array: u32, index: u64, cells: &FxHashMap<u32, Base>) -> u8 {
         loop {
             let step = &self.steps[array as usize];
             let value = |arg: usize| self.values[step.args[arg] as usize];
@@ -229,8 +183,8 @@ impl Evaluator {
                 Op::Ite => step.args[if value(0) != 0 { 1 } else { 2 }],
                 // An array symbol or a table.
                 _ => match &cells[&array] {
-                    Cells::Input(known) => return known.get(&index).copied().unwrap_or(0),
-                    Cells::Contents(bytes) => match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {
+                    Base::Input(known) => return known.map_or(0, |known| known.get(index)),
+                    Base::Contents(bytes) => match usize::try_from(index).ok().and_then(|i| bytes.get(i)) {
                         Some(byte) => return *byte,
                         None => step.args[0],
                     },

@@ -7,6 +7,7 @@
 //!
 //! Deliberately absent: solving, files, and any notion of a path or a program.
 
+mod assignment;
 mod bits;
 mod build;
 mod eval;
@@ -20,8 +21,9 @@ mod term;
 pub mod text;
 mod walk;
 
+pub use assignment::Assignment;
 pub use bits::{Bits, mask, signed};
-pub use eval::{Assignment, Evaluator, eval};
+pub use eval::{Evaluator, eval};
 pub use fold::fold;
 pub use op::{Info, Kind, Op};
 pub use random::Random;

@@ -1,8 +1,9 @@
 //! Tests of reading and writing together.
 
 use super::{Array, Inexpressible, Parser, Query, print_query};
+use crate::assignment::Assignment;
 use crate::bits::Bits;
-use crate::eval::{Assignment, eval};
+use crate::eval::eval;
 use crate::op::Op;
 use crate::store::Term;
 use crate::text::Error;

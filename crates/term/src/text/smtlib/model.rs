@@ -4,8 +4,8 @@ use super::printer::constant;
 use super::sort::SmtSort;
 use super::spelling::quote;
 use super::symbols::Declaration;
+use crate::assignment::Assignment;
 use crate::bits::Bits;
-use crate::eval::Assignment;
 use std::fmt::Write;
 
 /// A value of a sort that is not an array's.

@@ -2,8 +2,9 @@
 
 use super::assignment;
 use super::{Random, term};
+use crate::assignment::Assignment;
 use crate::bits::Bits;
-use crate::eval::{Assignment, eval};
+use crate::eval::eval;
 use crate::store::Term;
 use crate::text::smtlib::SmtSort;
 

@@ -8,8 +8,8 @@ mod roundtrip;
 mod scopes;
 
 use super::{Command, Declaration, Parser, SmtSort};
+use crate::assignment::Assignment;
 use crate::bits::Bits;
-use crate::eval::Assignment;
 use crate::op::Op;
 use crate::random::Random;
 use crate::store::Term;
