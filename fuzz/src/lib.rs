@@ -7,6 +7,7 @@ pub mod differential;
 pub mod engine;
 mod generate;
 pub mod incremental;
+pub mod layers;
 mod memory;
 pub mod programs;
 mod shrink;

@@ -61,8 +61,15 @@ impl Inputs<'_> {
 }
 
 impl Least {
-    /// The least input of a path that is known to be feasible; `None` if the budget did not suffice.
-    pub fn of(&mut self, solver: &mut dyn Solver, path: &Path, inputs: &Inputs<'_>, budget: &Budget) -> Option<Model> {
+    /// The least input of a path that `witness` satisfies; `None` if the budget did not suffice.
+    pub fn of(
+        &mut self,
+        solver: &mut dyn Solver,
+        path: &Path,
+        witness: &Model,
+        inputs: &Inputs<'_>,
+        budget: &Budget,
+    ) -> Option<Model> {
         let mut constraints: Vec<Term> = path.iter().cloned().collect();
         constraints.reverse();
         let mut model = Model::default();
@@ -73,7 +80,7 @@ impl Least {
             let cells = match self.known.get(&group.constraints) {
                 Some(known) => known.clone(),
                 None => {
-                    let found = solve(solver, &group, budget);
+                    let found = solve(solver, &group, witness, budget);
                     self.known.insert(group.constraints, found.clone());
                     found
                 }
@@ -163,13 +170,13 @@ fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {
     groups
 }
 
-fn solve(solver: &mut dyn Solver, group: &Group, budget: &Budget) -> Option<Vec<(Cell, Bits)>> {
+fn solve(solver: &mut dyn Solver, group: &Group, witness: &Model, budget: &Budget) -> Option<Vec<(Cell, Bits)>> {
     if let [cell] = group.cells.as_slice()
         && cell.term().width() == 8
     {
         return by_trying(cell, &group.constraints).map(|value| vec![(cell.clone(), value)]);
     }
-    by_asking(solver, group, budget)
+    by_asking(solver, group, witness, budget)
 }
 
 /// The least value of one byte.
@@ -182,12 +189,12 @@ fn by_trying(cell: &Cell, constraints: &[Term]) -> Option<Bits> {
     })
 }
 
-fn by_asking(solver: &mut dyn Solver, group: &Group, budget: &Budget) -> Option<Vec<(Cell, Bits)>> {
+fn by_asking(solver: &mut dyn Solver, group: &Group, witness: &Model, budget: &Budget) -> Option<Vec<(Cell, Bits)>> {
     let mut path = Path::default();
     for constraint in &group.constraints {
         solver.extend(&mut path, constraint);
     }
-    let Answer::Sat(mut model) = solver.check(&path, &[], budget) else { return None };
+    let mut model = witness.clone();
     let mut found = Vec::new();
     for cell in &group.cells {
         let term = cell.term();
@@ -202,7 +209,7 @@ fn by_asking(solver: &mut dyn Solver, group: &Group, budget: &Budget) -> Option<
                 } else {
                     low + (high - low) / 2
                 };
-                match solver.check(&path, &[term.ule(&Term::number(width, middle))], budget) {
+                match solver.ask(&path, &model, &term.ule(&Term::number(width, middle)), budget) {
                     Answer::Sat(better) => {
                         model = better;
                         high = cell.value(&model).low_u64();
@@ -240,7 +247,8 @@ mod tests {
             pool.extend(&mut path, &constraint);
         }
         let inputs = [(array.clone(), 8)];
-        let model = Least::default().of(&mut pool, &path, &Inputs(&inputs), &Budget::default()).unwrap();
+        let Answer::Sat(witness) = pool.check(&path, &[], &Budget::default()) else { panic!("there is one") };
+        let model = Least::default().of(&mut pool, &path, &witness, &Inputs(&inputs), &Budget::default()).unwrap();
         let values: Vec<u8> = (0..6).map(|i| model.get_cell(&array, i)).collect();
         assert_eq!(values, [65, 8, 9, 0, 3, 0]);
     }

@@ -35,8 +35,8 @@ pub(crate) fn make(
     let found = if hurried {
         None
     } else {
-        let path = preferred(state, solver, budget);
-        least.of(solver, &path, &Inputs(&inputs), budget)
+        preferred(state, solver, budget)
+            .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), budget))
     };
     let model = match (found, &state.witness) {
         (Some(model), _) => model,
@@ -83,14 +83,25 @@ pub(crate) fn make(
 }
 
 /// The path with the program's preferences, in the order they were made, as far as they can be had together.
-fn preferred(state: &State, solver: &mut dyn Solver, budget: &Budget) -> Path {
+fn preferred(state: &State, solver: &mut dyn Solver, budget: &Budget) -> Option<(Path, Model)> {
     let mut path = state.path.clone();
+    let mut model = match &state.witness {
+        Some(witness) => (**witness).clone(),
+        None => match solver.check(&path, &[], budget) {
+            Answer::Sat(model) => model,
+            Answer::Unsat | Answer::Unknown(_) => return None,
+        },
+    };
     for wish in state.preferences.to_vec() {
-        if matches!(solver.check(&path, std::slice::from_ref(wish), budget), Answer::Sat(_)) {
-            solver.extend(&mut path, wish);
+        if !solver.holds(wish, &model) {
+            match solver.ask(&path, &model, wish, budget) {
+                Answer::Sat(better) => model = better,
+                Answer::Unsat | Answer::Unknown(_) => continue,
+            }
         }
+        solver.extend(&mut path, wish);
     }
-    path
+    Some((path, model))
 }
 
 /// KLEE's name for a reason to stop, where it has one.

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, End, Image, Machine, State, Warning};
-use strata_query::{Answer, Budget, Interrupt, Path, Solver};
+use strata_query::{Answer, Budget, Interrupt, Model, Path, Solver};
 use strata_record::{ErrorCount, ErrorReport, KTest, Layer, Layers, Paths, Progress, Queries, Run};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
@@ -161,6 +161,14 @@ impl Solver for Handle {
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         self.0.borrow_mut().check(path, assumptions, budget)
+    }
+
+    fn ask(&mut self, path: &Path, witness: &Model, condition: &Term, budget: &Budget) -> Answer {
+        self.0.borrow_mut().ask(path, witness, condition, budget)
+    }
+
+    fn holds(&mut self, condition: &Term, model: &Model) -> bool {
+        self.0.borrow_mut().holds(condition, model)
     }
 }
 

@@ -30,13 +30,27 @@ impl Machine<'_> {
         budget
     }
 
-    /// May the path and these assumptions hold together?
-    pub fn ask(&mut self, state: &State, assumptions: &[Term]) -> Answer {
+    /// May the condition hold at the end of the path, which `witness` satisfies?
+    pub(crate) fn ask(&mut self, state: &State, witness: &Model, condition: &Term) -> Answer {
+        if condition.is_const() {
+            return if condition.is_true() { Answer::Sat(witness.clone()) } else { Answer::Unsat };
+        }
         let budget = self.budget();
         let start = Instant::now();
-        let answer = self.solver.check(&state.path, assumptions, &budget);
+        let answer = self.solver.ask(&state.path, witness, condition, &budget);
         self.solving += start.elapsed();
         answer
+    }
+
+    /// May the condition hold, as far as anybody knows?
+    pub(crate) fn may(&mut self, state: &mut State, condition: &Term) -> Result<bool, End> {
+        let witness = self.witness(state)?;
+        Ok(!matches!(self.ask(state, &witness, condition), Answer::Unsat))
+    }
+
+    /// Does the condition hold under the model?
+    pub fn holds(&mut self, condition: &Term, model: &Model) -> bool {
+        self.solver.holds(condition, model)
     }
 
     /// A model of the state's path.
@@ -44,7 +58,10 @@ impl Machine<'_> {
         if let Some(witness) = &state.witness {
             return Ok(witness.clone());
         }
-        match self.ask(state, &[]) {
+        let (budget, start) = (self.budget(), Instant::now());
+        let answer = self.solver.check(&state.path, &[], &budget);
+        self.solving += start.elapsed();
+        match answer {
             Answer::Sat(model) => {
                 let model = Arc::new(model);
                 state.witness = Some(model.clone());
@@ -61,9 +78,9 @@ impl Machine<'_> {
             return Ok(if condition.is_true() { Sides::True } else { Sides::False });
         }
         let witness = self.witness(state)?;
-        let holds = eval(condition, &witness).is_true();
+        let holds = self.holds(condition, &witness);
         let other = if holds { condition.not() } else { condition.clone() };
-        match self.ask(state, &[other]) {
+        match self.ask(state, &witness, &other) {
             Answer::Sat(model) if holds => Ok(Sides::Both(witness, Arc::new(model))),
             Answer::Sat(model) => Ok(Sides::Both(Arc::new(model), witness)),
             Answer::Unsat => Ok(if holds { Sides::True } else { Sides::False }),
@@ -93,10 +110,10 @@ impl Machine<'_> {
             return if condition.is_true() { Ok(()) } else { Err(End::Infeasible) };
         }
         let witness = self.witness(state)?;
-        let witness = if eval(condition, &witness).is_true() {
+        let witness = if self.holds(condition, &witness) {
             witness
         } else {
-            match self.ask(state, std::slice::from_ref(condition)) {
+            match self.ask(state, &witness, condition) {
                 Answer::Sat(model) => Arc::new(model),
                 Answer::Unsat => return Err(End::Infeasible),
                 // Not a contradiction: nobody knows.
@@ -147,14 +164,14 @@ impl Machine<'_> {
         // Were all conditions but the possible ones refuted? Then a single one that is left follows from the path.
         let mut refuted = true;
         for (i, condition) in conditions.iter().enumerate() {
-            if eval(condition, &witness).is_true() {
+            if self.holds(condition, &witness) {
                 possible.push((i, Some(witness.clone())));
                 continue;
             }
             if condition.is_false() {
                 continue;
             }
-            match self.ask(state, std::slice::from_ref(condition)) {
+            match self.ask(state, &witness, condition) {
                 Answer::Sat(model) => possible.push((i, Some(Arc::new(model)))),
                 Answer::Unsat => {}
                 Answer::Unknown(reason) => {
@@ -206,7 +223,7 @@ impl Machine<'_> {
         let witness = self.witness(state)?;
         let value = eval(term, &witness);
         let same = term.eq(&Term::constant(value.clone()));
-        match self.ask(state, &[same.not()]) {
+        match self.ask(state, &witness, &same.not()) {
             Answer::Unsat => {}
             Answer::Sat(_) | Answer::Unknown(_) => {
                 state.notes.push(Cause::new("concretized", format!("one value was taken for {why}")));
@@ -224,7 +241,7 @@ impl Machine<'_> {
         let (mut least, mut below) = (start, low);
         while below < least {
             let middle = below + (least - below) / 2;
-            match self.ask(state, &[term.ule(&Term::number(width, middle))]) {
+            match self.ask(state, &witness, &term.ule(&Term::number(width, middle))) {
                 Answer::Sat(model) => least = eval(term, &model).low_u64(),
                 Answer::Unsat => below = middle + 1,
                 // Sound: a bound that was not tightened is still a bound.
@@ -236,7 +253,7 @@ impl Machine<'_> {
         let (mut most, mut above) = (start, high);
         while most < above {
             let middle = most + (above - most).div_ceil(2);
-            match self.ask(state, &[Term::number(width, middle).ule(term)]) {
+            match self.ask(state, &witness, &Term::number(width, middle).ule(term)) {
                 Answer::Sat(model) => most = eval(term, &model).low_u64(),
                 Answer::Unsat => above = middle - 1,
                 Answer::Unknown(_) => most = above,

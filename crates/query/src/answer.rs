@@ -28,15 +28,6 @@ impl Answer {
     }
 }
 
-/// Both sides of a branch.
-#[derive(Clone, Debug)]
-pub struct Branch {
-    /// May the condition be true?
-    pub may_be_true: Answer,
-    /// May the condition be false?
-    pub may_be_false: Answer,
-}
-
 /// Why a question was not decided.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {

@@ -1,16 +1,16 @@
 //! What is asked of a solver and what it answers. Data and one trait; no algorithm.
 //!
 //! - `Path`: the constraints collected along an execution, persistent, extended by one at a time.
-//! - `Solver`: decides a branch at the end of a path: may it be true, may it be false, and a witness for each.
+//! - `Solver`: decides what may hold at the end of a path, with a witness where it may.
 //! - `Budget`: what an answer may cost. Beyond it the answer is `Unknown` with the reason: data, not failure.
 
 mod answer;
 mod budget;
 mod path;
 
-pub use answer::{Answer, Branch, Model, Reason};
+pub use answer::{Answer, Model, Reason};
 pub use budget::{Budget, Interrupt};
-pub use path::Path;
+pub use path::{Knowledge, Path};
 
 use strata_term::Term;
 
@@ -22,12 +22,15 @@ pub trait Solver {
     /// May all constraints of `path` and all `assumptions` hold together?
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer;
 
-    /// May `condition` be true at the end of `path`, may it be false? A path that is itself feasible has at least one side.
-    /// Both sides are questions of their own unless a solver knows better.
-    fn branch(&mut self, path: &Path, condition: &Term, budget: &Budget) -> Branch {
-        Branch {
-            may_be_true: self.check(path, std::slice::from_ref(condition), budget),
-            may_be_false: self.check(path, &[condition.not()], budget),
-        }
+    /// May `condition` hold at the end of `path`, of which `witness` is a model? What the condition does not touch is as the witness has
+    /// it in the answer.
+    fn ask(&mut self, path: &Path, witness: &Model, condition: &Term, budget: &Budget) -> Answer {
+        let _ = witness;
+        self.check(path, std::slice::from_ref(condition), budget)
+    }
+
+    /// Does `condition` hold under `model`?
+    fn holds(&mut self, condition: &Term, model: &Model) -> bool {
+        strata_term::eval(condition, model).is_true()
     }
 }

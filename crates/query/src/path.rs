@@ -4,10 +4,24 @@
 //! one count. Two paths with a common beginning share it, and `Path::same` tells so without looking at
 //! constraints: a solver that has seen a prefix recognises it.
 //!
+//! What a solver found out about the inputs on the way travels with the path, as a value that only the solver can read; forks share it
+//! like the constraints. A path that was extended by somebody who keeps no knowledge has none, and nobody may take its absence for a fact.
+//!
 //! Dropping a path of a million constraints is a loop, not a recursion.
 
+use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
-use strata_term::Term;
+use strata_term::{Bits, Term};
+
+/// What a solver knows at the end of a path.
+pub trait Knowledge: Any + Send + Sync + fmt::Debug {
+    /// The only value that `term`, an input, can have here, if the solver noticed that there is one.
+    fn value(&self, term: &Term) -> Option<Bits>;
+
+    /// For the solver that made it.
+    fn as_any(&self) -> &dyn Any;
+}
 
 /// A persistent list of constraints. The default is the empty path.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +32,7 @@ struct Link {
     constraint: Term,
     length: usize,
     before: Path,
+    knowledge: Option<Arc<dyn Knowledge>>,
 }
 
 impl Path {
@@ -43,9 +58,24 @@ impl Path {
 
     /// Adds a constraint at the end. For solvers: others go through `Solver::extend`.
     pub fn push(&mut self, constraint: Term) {
+        self.push_known(constraint, None);
+    }
+
+    /// Adds a constraint and what is known with it.
+    pub fn push_known(&mut self, constraint: Term, knowledge: Option<Arc<dyn Knowledge>>) {
         let length = self.len() + 1;
         let before = std::mem::take(self);
-        self.0 = Some(Arc::new(Link { constraint, length, before }));
+        self.0 = Some(Arc::new(Link { constraint, length, before, knowledge }));
+    }
+
+    /// What the solver that extended this path knows.
+    pub fn knowledge(&self) -> Option<&dyn Knowledge> {
+        self.0.as_ref()?.knowledge.as_deref()
+    }
+
+    /// The only value that an input can have here, if the solver noticed that there is one.
+    pub fn value(&self, input: &Term) -> Option<Bits> {
+        self.knowledge()?.value(input)
     }
 
     /// The constraints, newest first.

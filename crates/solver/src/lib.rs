@@ -4,9 +4,12 @@ mod arrays;
 mod backend;
 mod blast;
 mod instance;
+mod knowledge;
+mod layers;
 mod pool;
 mod stack;
 
 pub use backend::Process;
+pub use layers::{LAYERS, Row};
 pub use pool::Pool;
-pub use stack::{Backend, LAYERS, LayerStatistics, Row, Selection, Stack, Statistics};
+pub use stack::{Backend, Check, LayerStatistics, Selection, Stack, Statistics};

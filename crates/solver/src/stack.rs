@@ -1,25 +1,19 @@
-//! The stack: layers in the order in which they are asked, one row each.
+//! The stack: asks the layers in the order of their table, then the core, and keeps the books.
 //!
-//! The table is the only place that names layers: `--layers`, the statistics and the cross-check read it. A layer is added by a file in
-//! `layers/` and a row here. At present there is the complete core alone; what answers before it comes above its row.
+//! The table (`layers`) is the only place that names layers: `--layers`, the statistics and the cross-check read it.
+//!
+//! A question comes with a model of its path. Where no layer answers, the core gets the constraints that matter, and its model is completed by the witness.
+//! The core evaluates its own models; a layer's are evaluated by the cross-check and in debug builds, and each layer has its argument in its file: evaluating
+//! all constraints of a group would cost more than most answers.
 
 use crate::backend::Process;
+use crate::knowledge::{Known, Shapes, Truth, value};
+use crate::layers::{LAYERS, Layer, Question};
 use crate::pool::Pool;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use strata_query::{Answer, Budget, Path, Reason, Solver};
-use strata_term::Term;
-
-/// A row of the table of layers.
-pub struct Row {
-    /// What it is called on the command line and in statistics.
-    pub name: &'static str,
-    /// What it does, and why it stands where it stands.
-    pub reason: &'static str,
-}
-
-/// The layers, first asked first. The last one always answers and cannot be left out.
-pub const LAYERS: &[Row] =
-    &[Row { name: "core", reason: "bit-blasting and array refinement: complete, so it is last" }];
+use strata_query::{Answer, Budget, Knowledge, Model, Path, Reason, Solver};
+use strata_term::{Evaluator, Term, eval};
 
 /// Which layers are on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,20 +118,45 @@ impl Backend {
     }
 }
 
+/// Who is asked everything again, to compare.
+pub enum Check {
+    /// A core of its own, on all constraints: what layers say is compared with it.
+    Core(Box<Pool>),
+    /// Another solver: what layers and core say is compared with it.
+    Process(Box<Process>),
+}
+
+impl Check {
+    fn solver(&mut self) -> (&mut dyn Solver, String) {
+        match self {
+            Check::Core(pool) => (pool.as_mut(), "the core alone".into()),
+            Check::Process(process) => {
+                let name = format!("`{}`", process.command());
+                (process.as_mut(), name)
+            }
+        }
+    }
+}
+
 /// All layers over a back end; the solver that everybody uses.
 pub struct Stack {
     selection: Selection,
+    /// Those that are on, with their rows.
+    layers: Vec<(usize, Box<dyn Layer>)>,
+    shapes: Shapes,
     backend: Backend,
-    /// Asked everything again, to compare.
-    check: Option<Process>,
+    check: Option<Check>,
     contradiction: Option<String>,
     statistics: Statistics,
 }
 
 impl Stack {
     /// A stack over `backend`; with `check`, each of its answers is compared with that solver's.
-    pub fn new(selection: Selection, backend: Backend, check: Option<Process>) -> Stack {
-        Stack { selection, backend, check, contradiction: None, statistics: Statistics::default() }
+    pub fn new(selection: Selection, backend: Backend, check: Option<Check>) -> Stack {
+        let rows = LAYERS.iter().enumerate().zip(&selection.0).filter(|(_, on)| **on);
+        let layers = rows.filter_map(|((number, row), _)| Some((number, (row.make)()?))).collect();
+        let (shapes, statistics) = (Shapes::default(), Statistics::default());
+        Stack { selection, layers, shapes, backend, check, contradiction: None, statistics }
     }
 
     /// Which layers are on.
@@ -162,32 +181,27 @@ impl Stack {
         self.contradiction.take()
     }
 
-    fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &Answer, budget: &Budget, allowance: Duration) {
-        let Some(check) = &mut self.check else { return };
-        // The budget's clock has run for us already.
-        let budget = Budget { deadline: budget.deadline.map(|_| Instant::now() + allowance), ..budget.clone() };
-        match (answer, check.check(path, assumptions, &budget)) {
-            (Answer::Sat(_), Answer::Sat(_)) | (Answer::Unsat, Answer::Unsat) => self.statistics.checked += 1,
-            (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_)) => {
-                let (ours, other) = (answer.name(), check.command());
-                self.contradiction =
-                    Some(format!("the answer is {ours}, but `{other}` says otherwise: one of both is wrong"));
+    /// Asks the layers that are on; the question goes on as they leave it.
+    fn ask_layers(&mut self, question: &mut Question<'_>) -> Option<Answer> {
+        let mut start = Instant::now();
+        for (row, layer) in &mut self.layers {
+            let answer = layer.ask(question, &mut self.shapes);
+            let figures = &mut self.statistics.layers[*row];
+            let now = Instant::now();
+            figures.time += now - start;
+            start = now;
+            if answer.is_some() {
+                figures.answered += 1;
+                return answer;
             }
-            (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
+            figures.passed += 1;
         }
-    }
-}
-
-impl Solver for Stack {
-    fn extend(&mut self, path: &mut Path, constraint: &Term) {
-        self.backend.solver().extend(path, constraint);
+        None
     }
 
-    fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+    fn ask_core(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         let start = Instant::now();
-        let allowance = budget.deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(start));
         let answer = self.backend.solver().check(path, assumptions, budget);
-        self.statistics.total += 1;
         let core = self.statistics.layers.last_mut().expect("the table has rows");
         core.time += start.elapsed();
         match &answer {
@@ -197,8 +211,89 @@ impl Solver for Stack {
                 self.statistics.timeouts += u64::from(*reason == Reason::Time);
             }
         }
+        answer
+    }
+
+    fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &Answer, budget: &Budget, allowance: Duration) {
+        let Some(check) = &mut self.check else { return };
+        // The budget's clock has run for us already.
+        let budget = Budget { deadline: budget.deadline.map(|_| Instant::now() + allowance), ..budget.clone() };
+        let (solver, name) = check.solver();
+        if let Answer::Sat(model) = answer {
+            let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
+            if !Evaluator::new(&question).holds(model) {
+                self.contradiction = Some("a model does not satisfy its question".into());
+                return;
+            }
+        }
+        match (answer, solver.check(path, assumptions, &budget)) {
+            (Answer::Sat(_), Answer::Sat(_)) | (Answer::Unsat, Answer::Unsat) => self.statistics.checked += 1,
+            (Answer::Sat(_), Answer::Unsat) | (Answer::Unsat, Answer::Sat(_)) => {
+                let ours = answer.name();
+                self.contradiction =
+                    Some(format!("the answer is {ours}, but {name} says otherwise: one of both is wrong"));
+            }
+            (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
+        }
+    }
+}
+
+fn allowance(budget: &Budget) -> Duration {
+    budget.deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(Instant::now()))
+}
+
+impl Solver for Stack {
+    fn extend(&mut self, path: &mut Path, constraint: &Term) {
+        let known = if path.is_empty() { Some(Known::default()) } else { Known::of(path).cloned() };
+        let known = known.map(|mut known| {
+            known.add(constraint, &mut self.shapes);
+            Arc::new(known) as Arc<dyn Knowledge>
+        });
+        path.push_known(constraint.clone(), known);
+    }
+
+    fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+        let allowance = allowance(budget);
+        self.statistics.total += 1;
+        let answer = self.ask_core(path, assumptions, budget);
         self.compare(path, assumptions, &answer, budget, allowance);
         answer
+    }
+
+    fn ask(&mut self, path: &Path, witness: &Model, condition: &Term, budget: &Budget) -> Answer {
+        let nothing = Known::default();
+        let known = if path.is_empty() { Some(&nothing) } else { Known::of(path) };
+        let Some(known) = known else { return self.check(path, std::slice::from_ref(condition), budget) };
+        let allowance = allowance(budget);
+        self.statistics.total += 1;
+        let shape = self.shapes.of(condition);
+        let mut question = Question { path, known, witness, condition: condition.clone(), shape, slice: None };
+        let answer = match self.ask_layers(&mut question) {
+            Some(answer) => answer,
+            None => {
+                let answer = self.ask_core(question.constraints(), std::slice::from_ref(&question.condition), budget);
+                self.layers.iter_mut().for_each(|(_, layer)| layer.learn(&question, &answer));
+                match answer {
+                    Answer::Sat(model) => Answer::Sat(question.complete(model)),
+                    Answer::Unsat | Answer::Unknown(_) => answer,
+                }
+            }
+        };
+        if cfg!(debug_assertions)
+            && let Answer::Sat(model) = &answer
+        {
+            let all: Vec<Term> = path.iter().chain([condition]).cloned().collect();
+            assert!(Evaluator::new(&all).holds(model), "a model does not satisfy its question: {all:?}");
+        }
+        self.compare(path, std::slice::from_ref(condition), &answer, budget, allowance);
+        answer
+    }
+
+    fn holds(&mut self, condition: &Term, model: &Model) -> bool {
+        match &self.shapes.of(condition).truth {
+            Truth::One { read, set, exact: true } => set.contains(value(read, model)),
+            Truth::One { exact: false, .. } | Truth::Compared { .. } | Truth::Other => eval(condition, model).is_true(),
+        }
     }
 }
 

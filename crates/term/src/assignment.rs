@@ -111,6 +111,46 @@ impl Assignment {
         self.array(array).into_iter().flat_map(Cells::iter)
     }
 
+    /// Takes over what `other` says of a byte of an input, given by the input's id; of all its bytes without an index. What `other` does not mention is
+    /// zero there, and becomes zero here.
+    pub fn take(&mut self, other: &Assignment, input: u32, index: Option<u64>) {
+        let find = |list: &[(Term, Arc<Cells>)]| list.binary_search_by_key(&input, |(term, _)| term.id());
+        match (find(&self.arrays), find(&other.arrays), index) {
+            (Ok(here), Ok(there), None) => self.arrays[here].1 = other.arrays[there].1.clone(),
+            (Ok(here), Err(_), None) => self.arrays[here].1 = Arc::default(),
+            (Ok(here), Ok(there), Some(index)) => {
+                let value = other.arrays[there].1.get(index);
+                Arc::make_mut(&mut self.arrays[here].1).set(index, value);
+            }
+            (Ok(here), Err(_), Some(index)) => Arc::make_mut(&mut self.arrays[here].1).set(index, 0),
+            (Err(_), Ok(there), None) => {
+                let (array, cells) = &other.arrays[there];
+                self.arrays.push((array.clone(), cells.clone()));
+                self.arrays.sort_by_key(|(array, _)| array.id());
+            }
+            (Err(_), Ok(there), Some(index)) => {
+                let (array, cells) = &other.arrays[there];
+                self.set_cell(array, index, cells.get(index));
+            }
+            (Err(_), Err(_), _) => self.take_symbol(other, input),
+        }
+    }
+
+    fn take_symbol(&mut self, other: &Assignment, input: u32) {
+        let find = |list: &[(Term, Bits)]| list.binary_search_by_key(&input, |(term, _)| term.id());
+        match (find(&self.symbols), find(&other.symbols)) {
+            (_, Ok(there)) => {
+                let (symbol, value) = other.symbols[there].clone();
+                self.set(&symbol, value);
+            }
+            (Ok(here), Err(_)) => {
+                let zero = Bits::zero(self.symbols[here].0.width());
+                Arc::make_mut(&mut self.symbols)[here].1 = zero;
+            }
+            (Err(_), Err(_)) => {}
+        }
+    }
+
     /// Takes over every value that `other` gives.
     pub fn extend(&mut self, other: &Assignment) {
         for (symbol, value) in other.symbols.iter() {
@@ -144,5 +184,25 @@ mod tests {
         assert_eq!(one, two);
         assert_eq!(one.get_cell(&b, 64), 1);
         assert_eq!(one.get_cell(&b, 65), 0);
+    }
+
+    #[test]
+    fn bytes_are_taken_over_one_by_one() {
+        let (a, b, s) = (Term::array("a", 32), Term::array("b", 32), Term::symbol("s", 8));
+        let (mut one, mut two) = (Assignment::default(), Assignment::default());
+        one.set_cell(&a, 0, 1);
+        one.set_cell(&a, 1, 2);
+        one.set(&s, Bits::new(8, 5));
+        two.set_cell(&b, 7, 3);
+        for (input, index) in [(&a, 1), (&b, 7), (&s, 0)] {
+            one.take(&two, input.id(), Some(index));
+        }
+        assert_eq!((one.get_cell(&a, 0), one.get_cell(&a, 1), one.get_cell(&b, 7)), (1, 0, 3));
+        assert_eq!(one.get(&s), Bits::zero(8));
+        one.set_cell(&b, 100, 1);
+        one.take(&two, b.id(), None);
+        assert_eq!(one.cells(&b).collect::<Vec<_>>(), [(7, 3)]);
+        one.take(&Assignment::default(), b.id(), None);
+        assert_eq!(one.cells(&b).count(), 0);
     }
 }

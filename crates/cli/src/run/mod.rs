@@ -18,7 +18,7 @@ use strata_interp::{Image, Machine, State};
 use strata_linux::Linux;
 use strata_query::Interrupt;
 use strata_record::{Cpu, Run, RunInfo, Stats};
-use strata_solver::{Backend, Pool, Process, Selection, Stack};
+use strata_solver::{Backend, Check, Pool, Process, Selection, Stack};
 
 /// Why there is no run.
 pub(crate) struct Refusal(pub Outcome, pub String);
@@ -45,13 +45,8 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let selection = Selection::parse(&options.layers).map_err(Refusal::bad)?;
     let config = options.config()?;
     let strategies = strata_explore::strategies::parse(&options.search.join(",")).map_err(Refusal::bad)?;
-    let check = match (&options.check_with, options.check_layers) {
-        (Some(name), _) => Some(name.clone()),
-        (None, true) => Some("z3".into()),
-        (None, false) => None,
-    };
     // A solver that cannot be started is said now, not by each worker.
-    make_solver(options, &selection, check.as_deref())?;
+    make_solver(options, &selection)?;
     let loaded = program::load(options)?;
     let run = Run::create(options.output.as_deref()).map_err(|fault| Refusal::bad(fault.to_string()))?;
     let hook = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name));
@@ -94,7 +89,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     };
     let start = start(&image, &config, &arguments)?;
     let solver = || {
-        let made = make_solver(options, &selection, check.as_deref());
+        let made = make_solver(options, &selection);
         made.unwrap_or_else(|Refusal(_, text)| panic!("the solver could be started a moment ago: {text}"))
     };
     let mut status = status::Status::new(options);
@@ -125,13 +120,17 @@ fn outcome(summary: &Summary) -> Outcome {
     }
 }
 
-fn make_solver(options: &Options, selection: &Selection, check: Option<&str>) -> Result<Stack, Refusal> {
+fn make_solver(options: &Options, selection: &Selection) -> Result<Stack, Refusal> {
     let process = |name: &str| Process::start(name).map_err(Refusal::bad);
     let backend = match options.solver.as_str() {
         "builtin" => Backend::Builtin(Box::default()),
         name => Backend::Process(Box::new(process(name)?)),
     };
-    let check = check.map(process).transpose()?;
+    let check = match (&options.check_with, options.check_layers) {
+        (Some(name), _) => Some(Check::Process(Box::new(process(name)?))),
+        (None, true) => Some(Check::Core(Box::default())),
+        (None, false) => None,
+    };
     Ok(Stack::new(selection.clone(), backend, check))
 }
 

@@ -14,7 +14,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use strata_query::{Answer, Budget, Reason};
-use strata_solver::{Backend, Process, Selection, Stack};
+use strata_solver::{Backend, Check, Process, Selection, Stack};
 use strata_term::text;
 
 /// What was typed.
@@ -114,7 +114,8 @@ fn build_stack(options: &Options) -> Result<Stack, String> {
         "builtin" => Backend::Builtin(Box::default()),
         other => Backend::Process(Box::new(Process::start(other)?)),
     };
-    let check = options.check_with.as_deref().map(Process::start).transpose()?;
+    let process = |name| Process::start(name).map(|process| Check::Process(Box::new(process)));
+    let check = options.check_with.as_deref().map(process).transpose()?;
     Ok(Stack::new(selection, backend, check))
 }
 

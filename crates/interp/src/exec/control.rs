@@ -233,8 +233,9 @@ impl Machine<'_> {
     /// Values of a term where a condition holds, up to the limit of resolutions; true when there are no others.
     fn some_values(&mut self, state: &mut State, term: &Term, mut others: Term) -> (Vec<u64>, bool) {
         let mut values: Vec<u64> = Vec::new();
+        let Ok(witness) = self.witness(state) else { return (values, false) };
         loop {
-            match self.ask(state, std::slice::from_ref(&others)) {
+            match self.ask(state, &witness, &others) {
                 Answer::Sat(_) if values.len() >= self.config.resolutions => return (values, false),
                 Answer::Sat(model) => {
                     let value = eval(term, &model).low_u64();

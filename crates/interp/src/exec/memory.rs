@@ -240,9 +240,7 @@ impl Machine<'_> {
                 beyond = beyond.or(&condition);
                 continue;
             }
-            let may = eval(&condition, &witness).is_true()
-                || !matches!(self.ask(state, std::slice::from_ref(&condition)), Answer::Unsat);
-            if may {
+            if self.holds(&condition, &witness) || self.may(state, &condition)? {
                 hits.push((number, condition));
             }
         }
@@ -254,7 +252,7 @@ impl Machine<'_> {
             Fault::new(ErrorKind::Ptr, "memory error: out of bound pointer (it may point outside all objects)")
         };
         self.demand(state, &any, |_| fault)?;
-        if !beyond.is_const() && !matches!(self.ask(state, std::slice::from_ref(&beyond)), Answer::Unsat) {
+        if self.may(state, &beyond)? {
             state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", hits.len())));
             self.assume(state, &followed)?;
         }
@@ -287,7 +285,8 @@ impl Machine<'_> {
         let mut addresses: Vec<u64> =
             std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address)).collect();
         let same = |address: &u64| term.eq(&Term::number(64, *address));
-        addresses.retain(|address| !matches!(self.ask(state, &[same(address)]), Answer::Unsat));
+        let witness = self.witness(state)?;
+        addresses.retain(|address| !matches!(self.ask(state, &witness, &same(address)), Answer::Unsat));
         if addresses.len() > self.config.resolutions {
             addresses.truncate(self.config.resolutions);
             state
@@ -359,6 +358,12 @@ impl Machine<'_> {
             && (address.origin == origin)
         {
             self.windows.open(&mut state.space, origin, address.bits, false);
+        }
+        if let Some(bits) =
+            value.term.as_ref().filter(|term| term.op() == Op::Read).and_then(|term| state.path.value(term))
+        {
+            // An input with one value left is no longer symbolic.
+            value = Value::bits(bits.low_u64());
         }
         self.set(state, to, value)
     }
@@ -485,7 +490,7 @@ impl Machine<'_> {
         sizes.dedup();
         let conditions = equal_to(&term, &sizes);
         let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
-        if !matches!(self.ask(state, std::slice::from_ref(&rest)), Answer::Unsat) {
+        if self.may(state, &rest)? {
             state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
             self.assume(state, &rest.not())?;
         }
@@ -527,10 +532,11 @@ impl Machine<'_> {
     fn largest_up_to(&mut self, state: &mut State, term: &Term, least: u64, cap: u64) -> Result<u64, End> {
         let number = |value: u64| Term::number(term.width(), value);
         let (mut low, mut high) = (least, cap.max(least));
+        let witness = self.witness(state)?;
         while low < high {
             let middle = low + (high - low).div_ceil(2);
             let between = number(middle).ule(term).and(&term.ule(&number(high)));
-            match self.ask(state, &[between]) {
+            match self.ask(state, &witness, &between) {
                 Answer::Sat(model) => low = eval(term, &model).low_u64(),
                 Answer::Unsat | Answer::Unknown(_) => high = middle - 1,
             }

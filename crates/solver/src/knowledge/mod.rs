@@ -1,0 +1,266 @@
+//! What is known of the inputs at the end of a path: which of them are tied together by constraints, and which values each can have.
+//!
+//! Inputs that no constraint ties together fall into groups. A group has the constraints over its cells, as a path of its own, and a set of values for
+//! each variable. The set is **above**: it contains every value that the variable has in some model of the group. It is **exact** if the group is
+//! one variable and its set says all that the constraints say (`Group::exact`). Groups share no cell, so that models of the groups make a model of the
+//! path together; that is the whole argument behind slicing and behind every answer that changes one group of the witness only.
+//!
+//! Adding a constraint touches its own group only; everything is persistent, so that a fork shares what it does not change.
+
+mod map;
+mod order;
+mod set;
+mod shape;
+mod support;
+
+pub use order::{Edge, Found, Order, key};
+pub use set::Set;
+pub use shape::{Relation, Shape, Shapes, Truth};
+pub use support::{Cell, Support, assign, cells, value, with_value};
+
+use map::Map;
+use std::any::Any;
+use std::sync::Arc;
+use strata_query::{Knowledge, Model, Path};
+use strata_term::{Bits, Op, Term};
+
+/// What is known at the end of a path.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The number of the group that a cell belongs to.
+    owner: Map<u32>,
+    groups: Map<Arc<Group>>,
+    next: u32,
+    /// Ids of the arrays that are read at any index: all their cells are one.
+    whole: Arc<Vec<u32>>,
+}
+
+/// Inputs that constraints tie together.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// The constraints over these inputs alone.
+    pub path: Path,
+    cells: Vec<Cell>,
+    /// Variables of which something is known.
+    pub variables: Vec<Variable>,
+    /// How the variables compare, by their place in the list.
+    pub order: Order,
+    /// Constraints that the sets do not say.
+    loose: usize,
+    /// Constraints that sets and order together do not say.
+    tangled: usize,
+}
+
+/// A variable and the values that it can have.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The read, or the symbol.
+    pub read: Term,
+    /// From above.
+    pub set: Set,
+}
+
+impl Group {
+    /// Do the sets say all that the constraints say?
+    pub fn exact(&self) -> bool {
+        self.loose == 0 && self.variables.len() <= 1
+    }
+
+    /// Do sets and order together say all that the constraints say? Then the variables overlap nowhere.
+    pub fn ordered(&self) -> bool {
+        self.tangled == 0
+    }
+
+    /// What is known of a variable.
+    pub fn variable(&self, read: &Term) -> Option<&Variable> {
+        self.variables.iter().find(|variable| variable.read == *read)
+    }
+
+    /// The place of a variable in the list, where it is entered if it is new. `taken` are the cells that the group had before: a new variable
+    /// over one of them is tied to what was said of it in a way that is not kept.
+    fn place(&mut self, read: &Term, taken: &[Cell]) -> usize {
+        if let Some(place) = self.variables.iter().position(|variable| variable.read == *read) {
+            return place;
+        }
+        let own: Vec<Cell> = cells(read).collect();
+        let meets = |other: &Variable| cells(&other.read).any(|cell| own.contains(&cell));
+        if own.iter().any(|cell| taken.contains(cell)) || self.variables.iter().any(meets) {
+            (self.loose, self.tangled) = (self.loose + 1, self.tangled + 1);
+        }
+        self.variables.push(Variable { read: read.clone(), set: Set::full(read.width()) });
+        self.variables.len() - 1
+    }
+
+    fn learn(&mut self, truth: &Truth, taken: &[Cell]) {
+        match truth {
+            Truth::One { read, set, exact } => {
+                let place = self.place(read, taken);
+                let met = self.variables[place].set.meet(set);
+                let said = *exact && met.is_exact();
+                self.variables[place].set = met.set;
+                if !said {
+                    (self.loose, self.tangled) = (self.loose + 1, self.tangled + 1);
+                }
+            }
+            Truth::Compared { left, right, relation } => {
+                let (left, right) = (self.place(left, taken), self.place(right, taken));
+                self.loose += 1;
+                self.tangled += usize::from(!relate(&mut self.order, left, right, *relation));
+            }
+            Truth::Other => (self.loose, self.tangled) = (self.loose + 1, self.tangled + 1),
+        }
+    }
+
+    fn absorb(&mut self, other: &Group) {
+        let mut constraints: Vec<&Term> = other.path.iter().collect();
+        constraints.reverse();
+        constraints.into_iter().for_each(|constraint| self.path.push(constraint.clone()));
+        self.cells.extend_from_slice(&other.cells);
+        (self.loose, self.tangled) = (self.loose + other.loose, self.tangled + other.tangled);
+        self.tangled += usize::from(!self.order.absorb(&other.order, self.variables.len()));
+        // Groups share no cell, and so no variable, until the constraint that joins them.
+        self.variables.extend_from_slice(&other.variables);
+    }
+}
+
+/// Adds a comparison to an order; false if it does not fit in.
+pub fn relate(order: &mut Order, left: usize, right: usize, relation: Relation) -> bool {
+    let (Ok(left), Ok(right)) = (u16::try_from(left), u16::try_from(right)) else { return false };
+    let edge = |from, to, strict| Edge { from, to, strict };
+    match relation {
+        Relation::Below { strict, signed } if order.agree(Some(signed)) => order.add(edge(left, right, strict)),
+        Relation::Above { strict, signed } if order.agree(Some(signed)) => order.add(edge(right, left, strict)),
+        Relation::Below { .. } | Relation::Above { .. } => return false,
+        Relation::Equal => {
+            order.add(edge(left, right, false));
+            order.add(edge(right, left, false));
+        }
+        Relation::Apart => order.apart.push((left, right)),
+    }
+    true
+}
+
+impl Known {
+    /// The knowledge that belongs to a path, if its solver kept any.
+    pub fn of(path: &Path) -> Option<&Known> {
+        path.knowledge()?.as_any().downcast_ref()
+    }
+
+    /// Does this array have constraints that read it at any index?
+    fn is_whole(&self, input: u32) -> bool {
+        self.whole.contains(&input)
+    }
+
+    /// The cell that stands for `cell` here.
+    fn place(&self, cell: Cell) -> Cell {
+        if self.whole.is_empty() || !self.is_whole(cell.input()) { cell } else { Cell(cell.0 | u64::from(u32::MAX)) }
+    }
+
+    /// The group of a variable; for one of several bytes that of the lowest.
+    pub fn group(&self, read: &Term) -> Option<&Arc<Group>> {
+        let cell = self.place(cells(read).next()?);
+        self.groups.get(u64::from(*self.owner.get(cell.0)?))
+    }
+
+    /// The numbers of the groups that share an input with a term of this support, each once.
+    fn touched(&self, support: &Support) -> Vec<u32> {
+        let mut numbers: Vec<u32> = Vec::new();
+        let reads = support.reads.iter().flat_map(cells).map(|cell| self.place(cell));
+        for cell in reads.chain(support.whole.iter().map(Cell::whole)) {
+            if let Some(number) = self.owner.get(cell.0)
+                && !numbers.contains(number)
+            {
+                numbers.push(*number);
+            }
+        }
+        for array in support.whole.iter().filter(|array| !self.is_whole(array.id())) {
+            for (cell, number) in self.owner.iter() {
+                if Cell(cell).input() == array.id() && !numbers.contains(number) {
+                    numbers.push(*number);
+                }
+            }
+        }
+        numbers
+    }
+
+    /// The groups that share an input with a term of this support.
+    pub fn groups(&self, support: &Support) -> Vec<Arc<Group>> {
+        self.touched(support).into_iter().map(|number| self.numbered(number).clone()).collect()
+    }
+
+    fn numbered(&self, number: u32) -> &Arc<Group> {
+        self.groups.get(u64::from(number)).expect("a cell's owner is a group")
+    }
+
+    /// Adds a constraint.
+    pub fn add(&mut self, constraint: &Term, shapes: &mut Shapes) {
+        let mut stack = vec![constraint.clone()];
+        while let Some(part) = stack.pop() {
+            if part.op() == Op::And {
+                stack.extend([part.arg(1).clone(), part.arg(0).clone()]);
+            } else if !part.is_true() {
+                let shape = shapes.of(&part);
+                self.tie(&part, &shape);
+            }
+        }
+    }
+
+    fn tie(&mut self, constraint: &Term, shape: &Shape) {
+        let numbers = self.touched(&shape.support);
+        if !shape.support.whole.is_empty() {
+            let whole = Arc::make_mut(&mut self.whole);
+            whole.extend(shape.support.whole.iter().map(Term::id));
+            whole.sort_unstable();
+            whole.dedup();
+        }
+        // The largest group keeps its number and the beginning of its path: others are added to it.
+        let largest = numbers.iter().copied().max_by_key(|number| self.numbered(*number).path.len());
+        let number = largest.unwrap_or_else(|| {
+            self.next += 1;
+            self.next
+        });
+        let mut group = largest.map_or_else(Group::default, |number| (**self.numbered(number)).clone());
+        for other in numbers.into_iter().filter(|other| *other != number) {
+            let other_group = self.numbered(other).clone();
+            group.absorb(&other_group);
+            for cell in &other_group.cells {
+                self.owner.set(cell.0, number);
+            }
+            self.groups.remove(u64::from(other));
+        }
+        let taken = group.cells.len();
+        let reads = shape.support.reads.iter().flat_map(cells).map(|cell| self.place(cell));
+        let all: Vec<Cell> = reads.chain(shape.support.whole.iter().map(Cell::whole)).collect();
+        for cell in all {
+            if self.owner.get(cell.0) != Some(&number) {
+                self.owner.set(cell.0, number);
+                group.cells.push(cell);
+            }
+        }
+        group.path.push(constraint.clone());
+        let taken = group.cells[..taken].to_vec();
+        group.learn(&shape.truth, &taken);
+        self.groups.set(u64::from(number), Arc::new(group));
+    }
+}
+
+/// `witness` with the values that `found`, a model of the groups that a support touches and of a condition over it, gives to all their inputs.
+pub fn completed(witness: &Model, found: &Model, support: &Support, groups: &[Arc<Group>]) -> Model {
+    let mut model = witness.clone();
+    let mentioned = support.reads.iter().flat_map(cells).chain(support.whole.iter().map(Cell::whole));
+    for cell in groups.iter().flat_map(|group| group.cells.iter().copied()).chain(mentioned) {
+        model.take(found, cell.input(), cell.index());
+    }
+    model
+}
+
+impl Knowledge for Known {
+    fn value(&self, term: &Term) -> Option<Bits> {
+        let value = self.group(term)?.variable(term)?.set.single()?;
+        Some(Bits::new(term.width(), value))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,120 @@
+//! The values of one variable: any set for a byte, intervals for what is wider.
+
+use super::order::{Keys, key};
+use strata_domain::{Aim, ByteSet, Domain, Image, MultiInterval};
+
+/// A set of values of one width, at most 64 bits.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Set {
+    Byte(ByteSet),
+    Word(MultiInterval),
+}
+
+impl Set {
+    /// Every value.
+    pub fn full(width: u32) -> Set {
+        match width {
+            8 => Set::Byte(ByteSet::full(8)),
+            _ => Set::Word(MultiInterval::full(width)),
+        }
+    }
+
+    /// What is in both, or more.
+    pub fn meet(&self, other: &Set) -> Image<Set> {
+        match (self, other) {
+            (Set::Byte(a), Set::Byte(b)) => a.meet(b, Aim::Above).map(Set::Byte),
+            (Set::Word(a), Set::Word(b)) => a.meet(b, Aim::Above).map(Set::Word),
+            (Set::Byte(_), Set::Word(_)) | (Set::Word(_), Set::Byte(_)) => unreachable!("sets of one variable"),
+        }
+    }
+
+    pub fn contains(&self, value: u64) -> bool {
+        match self {
+            Set::Byte(set) => set.contains(value),
+            Set::Word(set) => set.contains(value),
+        }
+    }
+
+    pub fn least(&self) -> Option<u64> {
+        match self {
+            Set::Byte(set) => set.least(),
+            Set::Word(set) => set.least(),
+        }
+    }
+
+    pub fn single(&self) -> Option<u64> {
+        match self {
+            Set::Byte(set) => set.single(),
+            Set::Word(set) => set.single(),
+        }
+    }
+}
+
+impl Keys for &Set {
+    fn at_least(&self, least: u64, signed: bool) -> Option<u64> {
+        match self {
+            Set::Byte(set) => byte_at_least(&set.words(), least, signed),
+            Set::Word(set) => word_at_least(set, least, signed),
+        }
+    }
+}
+
+fn byte_at_least(words: &[u64; 4], least: u64, signed: bool) -> Option<u64> {
+    let mut at = least;
+    while at < 256 {
+        // Sixty-four keys lie in one word in either order.
+        let value = key(at, 8, signed);
+        let rest = words[(value / 64) as usize] >> (value % 64);
+        if rest != 0 {
+            return Some(at + u64::from(rest.trailing_zeros()));
+        }
+        at = (at / 64 + 1) * 64;
+    }
+    None
+}
+
+fn word_at_least(set: &MultiInterval, least: u64, signed: bool) -> Option<u64> {
+    let width = set.width();
+    let half = 1u64 << (width - 1);
+    let (intervals, top) = (set.intervals(), half - 1 + half);
+    if least > top {
+        return None;
+    }
+    if !signed {
+        return intervals.iter().find(|interval| interval.hi >= least).map(|interval| interval.lo.max(least));
+    }
+    // Negative values come first: each interval is cut at the sign.
+    let upper = intervals.iter().filter(|i| i.hi >= half).map(|i| (i.lo.max(half), i.hi));
+    let lower = intervals.iter().filter(|i| i.lo < half).map(|i| (i.lo, i.hi.min(half - 1)));
+    upper
+        .chain(lower)
+        .map(|(lo, hi)| (key(lo, width, true), key(hi, width, true)))
+        .find(|(_, hi)| *hi >= least)
+        .map(|(lo, _)| lo.max(least))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strata_term::Random;
+
+    #[test]
+    fn keys_of_bytes_and_words() {
+        let mut random = Random(3);
+        for _ in 0..2000 {
+            let bytes = match random.below(3) {
+                0 => ByteSet::full(8),
+                1 => ByteSet::of(|_| random.one_in(40)),
+                _ => ByteSet::of(|_| random.one_in(2)),
+            };
+            let word = Set::Word(bytes.to_intervals());
+            let set = Set::Byte(bytes);
+            for signed in [false, true] {
+                let least = random.below(260) as u64;
+                let expected = (least..256).find(|k| bytes.contains(key(*k, 8, signed)));
+                assert_eq!((&set).at_least(least, signed), expected);
+                assert_eq!((&word).at_least(least, signed), expected);
+            }
+        }
+    }
+}

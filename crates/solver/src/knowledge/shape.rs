@@ -1,0 +1,168 @@
+//! What a condition is about: its inputs and, where that is cheap, for which of their values it holds. Worked out once for each condition.
+//!
+//! - One byte: a function of 256 points, so the set is exact whatever operators and tables stand between.
+//! - One variable of up to 64 bits that occurs once: the result is carried back down the chain of operators to the variable (PARTI's learning). The set
+//!   is exact if each step was; otherwise it is above, and the condition says more than the set.
+//! - Two variables compared: an edge of the order (`order`).
+
+use super::set::Set;
+use super::support::{Support, Supports};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use strata_domain::{Aim, Apply, ByteSet, Domain, Image, MultiInterval, Precision};
+use strata_term::{Op, Term, points};
+
+/// What a condition says.
+#[derive(Debug)]
+pub struct Shape {
+    pub support: Arc<Support>,
+    pub truth: Truth,
+}
+
+/// For which values a condition holds.
+#[derive(Clone, Debug)]
+pub enum Truth {
+    /// It is about one variable, and holds for these values: for no others, and for all of them if it is exact.
+    One { read: Term, set: Set, exact: bool },
+    /// It compares two variables of one width.
+    Compared { left: Term, right: Term, relation: Relation },
+    /// Nothing simple.
+    Other,
+}
+
+/// How the left one of two variables is to the right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// Less, or less or equal.
+    Below {
+        strict: bool,
+        signed: bool,
+    },
+    /// Greater, or greater or equal.
+    Above {
+        strict: bool,
+        signed: bool,
+    },
+    Equal,
+    Apart,
+}
+
+/// Shapes kept before all are forgotten.
+const KEPT: usize = 100_000;
+/// Operators between a condition and its variable, at most.
+const STEPS: u32 = 64;
+
+/// Shapes of conditions met before.
+#[derive(Default)]
+pub struct Shapes {
+    supports: Supports,
+    known: FxHashMap<u32, (Term, Arc<Shape>)>,
+}
+
+impl Shapes {
+    /// What `condition` (one bit) says.
+    pub fn of(&mut self, condition: &Term) -> Arc<Shape> {
+        if let Some((_, shape)) = self.known.get(&condition.id()) {
+            return shape.clone();
+        }
+        if self.known.len() > KEPT {
+            self.known.clear();
+        }
+        let support = self.supports.of(condition);
+        let truth = self.truth(condition, &support);
+        let shape = Arc::new(Shape { support, truth });
+        self.known.insert(condition.id(), (condition.clone(), shape.clone()));
+        shape
+    }
+
+    fn truth(&mut self, condition: &Term, support: &Support) -> Truth {
+        match (support.reads.as_slice(), support.whole.as_slice()) {
+            ([read], []) if read.width() == 8 => match points(condition, read) {
+                Some(points) => {
+                    let set = Set::Byte(ByteSet::of(|value| points[usize::from(value)] & 1 == 1));
+                    Truth::One { read: read.clone(), set, exact: true }
+                }
+                None => Truth::Other,
+            },
+            ([read], []) if read.width() <= 64 => match self.preimage(condition, true, read, STEPS) {
+                Some(Image { set, precision }) => {
+                    let exact = precision == Precision::Exact;
+                    Truth::One { read: read.clone(), set: Set::Word(set), exact }
+                }
+                None => Truth::Other,
+            },
+            ([_, _], []) => compared(condition),
+            _ => Truth::Other,
+        }
+    }
+
+    /// The values of `read`, the only input of `condition`, for which it is `wanted`; or more, as the image says.
+    fn preimage(&mut self, condition: &Term, wanted: bool, read: &Term, steps: u32) -> Option<Image<MultiInterval>> {
+        let steps = steps.checked_sub(1)?;
+        if condition.width() != 1 || condition == read {
+            return None;
+        }
+        match condition.op() {
+            Op::Not => self.preimage(condition.arg(0), !wanted, read, steps),
+            Op::And | Op::Or => {
+                let sides = [condition.arg(0), condition.arg(1)];
+                let [a, b] = sides.map(|side| self.preimage(side, wanted, read, steps));
+                let (a, b) = (a?, b?);
+                let both = (condition.op() == Op::And) == wanted;
+                let joined = if both { a.set.meet(&b.set, Aim::Above) } else { a.set.join(&b.set, Aim::Above) };
+                Some(Image { set: joined.set, precision: a.precision.then(b.precision).then(joined.precision) })
+            }
+            _ => self.chain(condition, wanted, read),
+        }
+    }
+
+    /// The same down a chain of operators of which one argument each has an input.
+    fn chain(&mut self, condition: &Term, wanted: bool, read: &Term) -> Option<Image<MultiInterval>> {
+        let mut image = Image::exact(MultiInterval::constant(1, u64::from(wanted)));
+        let mut at = condition;
+        for _ in 0..STEPS {
+            if at == read {
+                return Some(image);
+            }
+            if at.is_array() || at.op() == Op::Read || at.args().iter().any(|arg| arg.is_array() || arg.width() > 64) {
+                return None;
+            }
+            let mut symbolic = (0..at.args().len()).filter(|i| !at.arg(*i).is_const());
+            let (Some(position), None) = (symbolic.next(), symbolic.next()) else { return None };
+            let operands: Vec<MultiInterval> = at.args().iter().map(operand).collect();
+            let operands: Vec<&MultiInterval> = operands.iter().collect();
+            let low = if at.op() == Op::Extract { at.low() } else { 0 };
+            let apply = Apply { op: at.op(), width: at.width(), low };
+            let step = MultiInterval::backward(&apply, &image.set, position, &operands, Aim::Above)?;
+            image = Image { set: step.set, precision: image.precision.then(step.precision) };
+            at = at.arg(position);
+        }
+        None
+    }
+}
+
+fn operand(term: &Term) -> MultiInterval {
+    match term.const_u64() {
+        Some(value) => MultiInterval::constant(term.width(), value),
+        None => MultiInterval::full(term.width()),
+    }
+}
+
+fn compared(condition: &Term) -> Truth {
+    let (inner, holds) = if condition.op() == Op::Not { (condition.arg(0), false) } else { (condition, true) };
+    if !matches!(inner.op(), Op::Eq | Op::Ult | Op::Slt) {
+        return Truth::Other;
+    }
+    let (left, right) = (inner.arg(0), inner.arg(1));
+    let plain = |term: &Term| matches!(term.op(), Op::Read | Op::Symbol) && (2..=64).contains(&term.width());
+    if !plain(left) || !plain(right) {
+        return Truth::Other;
+    }
+    let relation = match (inner.op(), holds) {
+        (Op::Eq, true) => Relation::Equal,
+        (Op::Eq, false) => Relation::Apart,
+        (op, true) => Relation::Below { strict: true, signed: op == Op::Slt },
+        (op, false) => Relation::Above { strict: false, signed: op == Op::Slt },
+    };
+    Truth::Compared { left: left.clone(), right: right.clone(), relation }
+}

@@ -1,0 +1,131 @@
+//! The layers above the core, each a file, and the table that says in which order they are asked.
+//!
+//! A layer answers a question, makes it easier for those below, or passes it on. Adding one is a file here and a row in `TABLE`; its flag, its figures
+//! and the cross-check come with the row.
+
+mod bytes;
+mod cache;
+mod intervals;
+mod order;
+mod simplify;
+mod slice;
+
+use crate::knowledge::{Group, Known, Set, Shape, Shapes, completed, with_value};
+use std::sync::Arc;
+use strata_query::{Answer, Model, Path};
+use strata_term::Term;
+
+/// A row of the table of layers.
+pub struct Row {
+    /// What it is called on the command line and in statistics.
+    pub name: &'static str,
+    /// What it does, and why it stands where it stands.
+    pub reason: &'static str,
+    /// Makes it; nothing for the core, which is not a layer but what is below them.
+    pub(crate) make: fn() -> Option<Box<dyn Layer>>,
+}
+
+/// The layers, first asked first. The last one always answers and cannot be left out.
+pub const LAYERS: &[Row] = &[
+    Row {
+        name: "bytes",
+        reason: "conditions over one byte by intersection of sets: the commonest question, and a few words long",
+        make: || Some(Box::new(bytes::ByteSets)),
+    },
+    Row {
+        name: "intervals",
+        reason: "conditions over one wider variable by intersection of intervals: as cheap as bytes",
+        make: || Some(Box::new(intervals::Intervals)),
+    },
+    Row {
+        name: "simplify",
+        reason: "inputs with one value left are put in: what becomes constant costs nobody else",
+        make: || Some(Box::new(simplify::Simplify)),
+    },
+    Row {
+        name: "order",
+        reason: "comparisons between variables on a graph: after sets, which answer what has one variable in constant time",
+        make: || Some(Box::new(order::Orders)),
+    },
+    Row {
+        name: "slice",
+        reason: "only constraints that share inputs with the question: everything below pays by the constraint",
+        make: || Some(Box::new(slice::Slice)),
+    },
+    Row {
+        name: "cache",
+        reason: "what was asked before of the same constraints, or of more or fewer: looked up before it is solved again",
+        make: || Some(Box::<cache::Cache>::default()),
+    },
+    Row { name: "core", reason: "bit-blasting and array refinement: complete, so it is last", make: || None },
+];
+
+/// May `condition` hold at the end of a path that `witness` satisfies?
+pub struct Question<'a> {
+    /// All constraints.
+    pub path: &'a Path,
+    /// What is known at the end of the path.
+    pub known: &'a Known,
+    /// A model of the path.
+    pub witness: &'a Model,
+    /// Layers may replace it by one that means the same on this path.
+    pub condition: Term,
+    /// Of the condition.
+    pub shape: Arc<Shape>,
+    /// The constraints that matter, and the groups that they come from; all of them if nobody has looked.
+    pub slice: Option<(Path, Vec<Arc<Group>>)>,
+}
+
+impl Question<'_> {
+    /// The constraints that an answer must respect.
+    pub fn constraints(&self) -> &Path {
+        self.slice.as_ref().map_or(self.path, |(path, _)| path)
+    }
+
+    /// A model of the whole path from one of the constraints that matter and the condition.
+    pub fn complete(&self, found: Model) -> Model {
+        match &self.slice {
+            Some((_, groups)) => completed(self.witness, &found, &self.shape.support, groups),
+            None => found,
+        }
+    }
+}
+
+/// Answers some questions.
+pub trait Layer {
+    /// Answers, makes the question easier, or passes it on with `None`. A model is one of the whole path.
+    fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer>;
+
+    /// What the core answered to a question that this layer passed on; a model is one of the constraints that matter.
+    fn learn(&mut self, question: &Question<'_>, answer: &Answer) {
+        let _ = (question, answer);
+    }
+}
+
+/// Decides a condition that holds for `truth` of one variable, and for all of it if that is `exact`, on what is known of the variable.
+fn intersect(question: &Question<'_>, read: &Term, truth: &Set, exact: bool) -> Option<Answer> {
+    let Some(group) = question.known.group(read) else {
+        // Nothing is known of it, and nothing is tied to it: for one of several bytes that goes for the lowest only.
+        let free = read.width() <= 8 || question.known.groups(&question.shape.support).is_empty();
+        return match truth.least() {
+            None => Some(Answer::Unsat),
+            Some(least) if exact && free => Some(Answer::Sat(with_value(question.witness, read, least))),
+            Some(_) => None,
+        };
+    };
+    let (values, follows) = match group.variable(read) {
+        Some(variable) => {
+            let met = variable.set.meet(truth);
+            let follows = exact && met.is_exact() && met.set == variable.set;
+            (met, follows)
+        }
+        None => (strata_domain::Image::exact(truth.clone()), false),
+    };
+    let Some(least) = values.set.least() else { return Some(Answer::Unsat) };
+    if follows {
+        // The path says so already, and the witness satisfies the path.
+        return Some(Answer::Sat(question.witness.clone()));
+    }
+    let alone = group.exact() && group.variable(read).is_some() && exact && values.is_exact();
+    alone.then(|| Answer::Sat(with_value(question.witness, read, least)))
+}

@@ -1,0 +1,145 @@
+//! A term over one input byte is a function of 256 points, whatever operators and tables stand between. Here it is computed, all points of a
+//! node at a time: the layout of the DAG and the choice of the operator are paid once, not 256 times.
+
+use crate::bits::mask;
+use crate::fold::fold_narrow;
+use crate::op::Op;
+use crate::store::Term;
+use crate::walk::post_order;
+use rustc_hash::FxHashMap;
+
+/// A value for each value of the byte.
+pub type Points = [u64; 256];
+
+/// More nodes than this are not worth their memory (2 KiB each).
+const NODES: usize = 4096;
+
+/// The values of `term` for each value of `byte`, the only input that it mentions: a read of one cell of an array symbol, or a symbol
+/// of eight bits. `None` if it is too large, has a node of more than 64 bits, or mentions something else.
+pub fn points(term: &Term, byte: &Term) -> Option<Box<Points>> {
+    debug_assert_eq!(byte.width(), 8);
+    let order = post_order([term]);
+    if order.len() > NODES {
+        return None;
+    }
+    let mut table = Table { place: FxHashMap::default(), values: Vec::with_capacity(order.len()) };
+    for node in order {
+        let values = if node == byte {
+            Some(std::array::from_fn(|value| value as u64))
+        } else if node.is_array() {
+            // An array has no value of its own; its symbol may be met below the byte itself.
+            None
+        } else if node.width() > 64 || node.args().iter().any(|arg| arg.width() > 64 && !arg.is_array()) {
+            return None;
+        } else {
+            Some(table.node(node)?)
+        };
+        if let Some(values) = values {
+            table.place.insert(node.id(), table.values.len());
+            table.values.push(values);
+        }
+    }
+    let last = table.place[&term.id()];
+    Some(Box::new(table.values.swap_remove(last)))
+}
+
+struct Table {
+    place: FxHashMap<u32, usize>,
+    values: Vec<Points>,
+}
+
+impl Table {
+    fn of(&self, term: &Term) -> &Points {
+        &self.values[self.place[&term.id()]]
+    }
+
+    fn node(&self, node: &Term) -> Option<Points> {
+        let width = node.width();
+        match node.op() {
+            Op::Const => return Some([node.const_u64()?; 256]),
+            Op::Symbol => return None,
+            Op::Read => return self.read(node),
+            Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => unreachable!("arrays have no value"),
+            Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem => {}
+            Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract | Op::ZExt | Op::SExt | Op::Eq => {}
+            Op::Ult | Op::Slt | Op::Ite => {}
+        }
+        let args = node.args();
+        let a = self.of(&args[0]);
+        let b = args.get(1).map_or(a, |b| self.of(b));
+        let c = args.get(2).map_or(a, |c| self.of(c));
+        let low = if node.op() == Op::Extract { node.low() } else { 0 };
+        let (op, from) = (node.op(), args[0].width());
+        Some(std::array::from_fn(|i| fold_narrow(op, width, low, from, a[i], b[i], c[i])))
+    }
+
+    fn read(&self, node: &Term) -> Option<Points> {
+        let (array, index) = (node.arg(0), self.of(node.arg(1)));
+        let bits = mask(array.width());
+        let mut values = [0; 256];
+        for (i, value) in values.iter_mut().enumerate() {
+            for byte in (0..u64::from(node.width() / 8)).rev() {
+                *value = *value << 8 | u64::from(self.cell(array, index[i].wrapping_add(byte) & bits, i)?);
+            }
+        }
+        Some(values)
+    }
+
+    /// The cell of an array at one point.
+    fn cell(&self, array: &Term, index: u64, point: usize) -> Option<u8> {
+        let mut array = array;
+        loop {
+            let value = |arg: usize| self.of(array.arg(arg))[point];
+            array = match array.op() {
+                Op::Write if value(1) == index => return Some(value(2) as u8),
+                Op::Write => array.arg(0),
+                Op::Fill => return Some(value(0) as u8),
+                Op::Ite => array.arg(if value(0) != 0 { 1 } else { 2 }),
+                Op::Table => {
+                    let contents = array.contents()?;
+                    match usize::try_from(index).ok().and_then(|i| contents.get(i)) {
+                        Some(byte) => return Some(*byte),
+                        None => array.arg(0),
+                    }
+                }
+                // An input other than the byte.
+                _ => return None,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assignment::Assignment;
+    use crate::eval::eval;
+    use std::sync::Arc;
+
+    #[test]
+    fn as_evaluated_one_by_one() {
+        let input = Term::array("in", 32);
+        let byte = input.read(&Term::number(32, 5), 1);
+        let wide = byte.sext(32);
+        let table = Term::constant_array(32, (0..=255u8).map(|b| b.wrapping_mul(37)).collect::<Arc<[u8]>>());
+        let written = table.write(&byte.zext(32).urem(&Term::number(32, 7)), &byte.not());
+        let terms = [
+            wide.slt(&Term::number(32, 10)),
+            table.read(&byte.zext(32), 2).extract(12, 3),
+            written.read(&byte.zext(32).and(&Term::number(32, 3)), 4),
+            Term::ite(&byte.ult(&Term::number(8, 65)), &wide.sdiv(&Term::number(32, 3)), &wide.mul(&wide)),
+            byte.lshr(&byte.and(&Term::number(8, 15))).concat(&byte),
+        ];
+        for term in terms {
+            let all = points(&term, &byte).expect("one byte is all that it mentions");
+            for value in 0..=255u8 {
+                let mut model = Assignment::default();
+                model.set_cell(&input, 5, value);
+                assert_eq!(all[usize::from(value)], eval(&term, &model).low_u64(), "{term:?} at {value}");
+            }
+        }
+        let other = input.read(&Term::number(32, 6), 1);
+        assert!(points(&byte.add(&other), &byte).is_none(), "two inputs");
+        assert!(points(&input.read(&byte.zext(32), 1), &byte).is_none(), "a read anywhere in the input");
+    }
+}

@@ -1,0 +1,208 @@
+//! The whole stack of layers against the core alone, on trees of paths made of what layers are for: conditions over one byte or word through chains of
+//! operators, comparisons between variables, and, so that nobody may rely on them, variables that overlap, tables, and reads at any index.
+//!
+//! Each path carries a model, as a state of the engine does. An answer must be the core's; a model must satisfy the whole path and the question.
+
+use std::sync::Arc;
+use strata_query::{Answer, Budget, Model, Path, Solver};
+use strata_solver::{Backend, Pool, Selection, Stack};
+use strata_term::{Evaluator, Random, Term};
+
+/// What a walk came to.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Questions that may hold.
+    pub sat: u64,
+    /// Questions that cannot.
+    pub unsat: u64,
+    /// Questions, by row of the table of layers.
+    pub answered: Vec<u64>,
+}
+
+struct Walk {
+    random: Random,
+    /// Which kinds of conditions there are, so that exact groups are met as well as tangled ones.
+    mix: u32,
+    stack: Stack,
+    paths: Vec<(Path, Model)>,
+}
+
+const PATHS: usize = 12;
+
+/// Walks so many steps over a random tree of paths with these layers. A disagreement comes back as text.
+pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
+    let mut random = Random(seed);
+    let mix = random.draw(6);
+    let stack = Stack::new(Selection::parse(layers)?, Backend::Builtin(Box::default()), None);
+    let mut walk = Walk { random, mix, stack, paths: vec![(Path::default(), Model::default())] };
+    let mut tally = Tally::default();
+    for step in 0..steps {
+        walk.step(&mut tally).map_err(|report| format!("seed {seed}, step {step}, layers {layers}: {report}"))?;
+    }
+    tally.answered = walk.stack.statistics().layers.iter().map(|layer| layer.answered).collect();
+    Ok(tally)
+}
+
+impl Walk {
+    fn step(&mut self, tally: &mut Tally) -> Result<(), String> {
+        // The longer of two: contradictions are met where much is said.
+        let pick = [self.random.below(self.paths.len()), self.random.below(self.paths.len())];
+        let number = *pick.iter().max_by_key(|i| self.paths[**i].0.len()).expect("there are two");
+        let (path, witness) = self.paths[number].clone();
+        let condition = self.condition(2);
+        if condition.is_const() {
+            return Ok(());
+        }
+        let holds = Evaluator::new(std::slice::from_ref(&condition)).holds(&witness);
+        if self.stack.holds(&condition, &witness) != holds {
+            return Err(format!("`holds` says {} of {condition:?}", !holds));
+        }
+        let other = if holds { condition.not() } else { condition.clone() };
+        let budget = Budget::default();
+        let answer = self.stack.ask(&path, &witness, &other, &budget);
+        let expected = Pool::default().check(&path, std::slice::from_ref(&other), &budget);
+        let constraints = || path.iter().map(|term| format!("\n  {term:?}")).collect::<String>();
+        if answer.name() != expected.name() {
+            let (ours, core) = (answer.name(), expected.name());
+            return Err(format!("{ours}, but the core says {core} of {other:?} under{}", constraints()));
+        }
+        let taken = if holds { condition } else { condition.not() };
+        if let Answer::Sat(model) = answer {
+            let all: Vec<Term> = path.iter().chain([&other]).cloned().collect();
+            if !Evaluator::new(&all).holds(&model) {
+                return Err(format!("a model does not satisfy {other:?} under{}", constraints()));
+            }
+            tally.sat += 1;
+            self.stack.extend(&mut self.paths[number].0, &taken);
+            self.values(number)?;
+            let mut fork = path;
+            self.stack.extend(&mut fork, &other);
+            self.keep(fork, model);
+        } else {
+            tally.unsat += 1;
+        }
+        Ok(())
+    }
+
+    /// What a path says of single inputs must hold in its model.
+    fn values(&mut self, number: usize) -> Result<(), String> {
+        let read = self.variable(None);
+        let (path, witness) = &self.paths[number];
+        match path.value(&read) {
+            Some(value) if strata_term::eval(&read, witness) != value => {
+                Err(format!("{read:?} is said to be {value:?}, but is not in a model"))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn keep(&mut self, path: Path, model: Model) {
+        if self.paths.len() < PATHS {
+            self.paths.push((path, model));
+        } else {
+            let victim = self.random.below(PATHS);
+            self.paths[victim] = if self.random.one_in(12) { Default::default() } else { (path, model) };
+        }
+    }
+
+    /// A variable, of a width if one is given.
+    fn variable(&mut self, width: Option<u32>) -> Term {
+        let bytes = width.map_or_else(|| *self.random.pick(&[1, 1, 2, 4]), |width| width / 8);
+        if bytes == 1 && self.mix >= 4 && self.random.one_in(8) {
+            return Term::symbol("s", 8);
+        }
+        let array = Term::array(if self.random.one_in(3) { "b" } else { "a" }, 32);
+        let mut at = u64::from(self.random.draw(3)) * u64::from(bytes);
+        if self.mix >= 2 && self.random.one_in(10) {
+            at += 1;
+        }
+        // Bytes and words lie apart unless they are to overlap.
+        let base = if self.mix >= 2 && self.random.one_in(10) { 0 } else { u64::from(bytes) * 16 };
+        array.read(&Term::number(32, base + at), bytes)
+    }
+
+    fn number(&mut self, width: u32) -> Term {
+        match self.random.one_in(2) {
+            true => Term::number(width, u64::from(self.random.draw(8))),
+            false => Term::constant(self.random.constant(width)),
+        }
+    }
+
+    /// A term over one variable, through some operators.
+    fn chain(&mut self) -> Term {
+        let mut term = self.variable(None);
+        for _ in 0..self.random.below(4) {
+            let c = self.number(term.width());
+            let wide = term.width();
+            term = match self.random.draw(14) {
+                0 | 1 => term.add(&c),
+                2 => c.sub(&term),
+                3 => term.mul(&Term::number(wide, u64::from(self.random.draw(12)))),
+                4 => term.udiv(&Term::number(wide, 1 + u64::from(self.random.draw(9)))),
+                5 => term.urem(&Term::number(wide, 1 + u64::from(self.random.draw(9)))),
+                6 => term.xor(&c),
+                7 => term.and(&c),
+                8 => term.or(&c),
+                9 if wide < 32 => term.zext(32),
+                10 if wide < 32 => term.sext(32),
+                11 => term.extract(wide - 1 - self.random.draw(wide / 2), 0).zext(wide),
+                12 => term.lshr(&Term::number(wide, u64::from(self.random.draw(wide)))),
+                _ => term.shl(&Term::number(wide, u64::from(self.random.draw(wide / 2)))),
+            };
+        }
+        term
+    }
+
+    fn compare(&mut self, left: &Term, right: &Term) -> Term {
+        match self.random.draw(5) {
+            0 => left.eq(right),
+            1 => left.ult(right),
+            2 => left.slt(right),
+            3 => left.ule(right),
+            _ => left.sle(right),
+        }
+    }
+
+    fn condition(&mut self, depth: u32) -> Term {
+        let kind = self.random.draw(if self.mix >= 3 { 12 } else { 8 });
+        match kind {
+            0..=2 => {
+                let left = self.chain();
+                let right = self.number(left.width());
+                self.compare(&left, &right)
+            }
+            3..=5 => {
+                let left = self.variable(None);
+                let right = self.variable(Some(left.width()));
+                // Mostly one signedness, so that orders grow.
+                if self.random.one_in(6) { self.compare(&left, &right) } else { left.slt(&right) }
+            }
+            6 if depth > 0 => {
+                let (a, b) = (self.condition(depth - 1), self.condition(depth - 1));
+                if self.random.one_in(2) { a.and(&b) } else { a.or(&b) }
+            }
+            6 | 7 => self.condition(depth.saturating_sub(1)).not(),
+            8 => {
+                let byte = self.variable(Some(8));
+                let table = Term::constant_array(32, (0..=255u8).map(|i| i.wrapping_mul(73) >> 3).collect::<Arc<[u8]>>());
+                let right = Term::number(8, u64::from(self.random.draw(32)));
+                self.compare(&table.read(&byte.zext(32), 1), &right)
+            }
+            9 | 10 => {
+                let left = self.chain();
+                let other = self.variable(Some(left.width()));
+                let right = self.number(left.width());
+                self.compare(&left.add(&other), &right)
+            }
+            _ if self.mix == 5 => {
+                let index = self.variable(Some(8)).zext(32);
+                let right = self.variable(Some(8));
+                self.compare(&Term::array("a", 32).read(&index, 1), &right)
+            }
+            _ => {
+                let (left, right) = (self.variable(Some(32)), self.variable(Some(32)));
+                left.mul(&right).ult(&Term::number(32, 1000))
+            }
+        }
+    }
+}

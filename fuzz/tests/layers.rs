@@ -1,0 +1,28 @@
+//! The layers of the solver against its core; see `strata_fuzz::layers`.
+
+use strata_fuzz::layers::walk;
+use strata_solver::LAYERS;
+
+#[test]
+fn layers_agree_with_the_core() {
+    let (mut sat, mut unsat, mut answered) = (0, 0, vec![0; LAYERS.len()]);
+    for seed in 0..60 {
+        let tally = walk(4_000 + seed, 60, "all").unwrap();
+        (sat, unsat) = (sat + tally.sat, unsat + tally.unsat);
+        answered.iter_mut().zip(&tally.answered).for_each(|(sum, count)| *sum += count);
+    }
+    assert!(sat > 300 && unsat > 300, "the walk is worth something: {sat} sat, {unsat} unsat");
+    for (row, count) in LAYERS.iter().zip(&answered) {
+        // A layer that makes questions smaller answers none.
+        assert!(*count > 0 || row.name == "slice", "{} answered nothing: {answered:?}", row.name);
+    }
+}
+
+#[test]
+fn each_layer_on_its_own() {
+    for row in LAYERS {
+        for seed in 0..6 {
+            walk(7_000 + seed, 40, row.name).unwrap();
+        }
+    }
+}
