@@ -21,13 +21,14 @@
 //! exact (no input occurs twice, all constraints were learnt) is for the propagation to know.
 
 mod domain;
+mod word;
 mod list;
 mod enumerate;
 mod known_bits;
 mod blocks;
 mod reduce;
 mod multi_interval;
-//mod shifted;
+mod shifted;
 mod strided;
 //mod product;
 mod byte_set;
@@ -38,5 +39,5 @@ pub use domain::{Aim, Apply, Domain, Image, Precision};
 pub use known_bits::KnownBits;
 pub use multi_interval::{Interval, MultiInterval};
 //pub use product::Product;
-//pub use shifted::Shifted;
+pub use shifted::Shifted;
 pub use strided::{Strided, StridedSet};

@@ -3,6 +3,9 @@
 //! Constraints fall into groups that share no input. Each group is solved for itself, its bytes, the last first, as small as the ones
 //! before allow, so that neither a cache, a solver's history, nor another worker has a say in a test. A group over one byte is decided by trying
 //! its 256 values; larger ones ask the solver, on the group's constraints only. Sibling paths share most of their groups: the answers are kept.
+//!
+//! Bytes that constraints only ever read together are one number, asked about as such: the last byte of a number is its highest, so the least number is
+//! the least bytes, and the solver knows most about what the program compares.
 
 use std::collections::HashMap;
 use strata_query::{Answer, Budget, Model, Path, Solver};
@@ -14,11 +17,12 @@ pub(crate) struct Least {
     known: HashMap<Vec<Term>, Option<Vec<(Cell, Bits)>>>,
 }
 
-/// An input: a byte of an array, or a symbol (then the index is 0).
+/// A part of an input: bytes of an array, or a symbol (then there is one, at 0).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Cell {
     input: Term,
     index: u64,
+    bytes: u32,
 }
 
 /// Groups kept before all are forgotten.
@@ -27,24 +31,66 @@ const KEPT: usize = 100_000;
 impl Cell {
     fn term(&self) -> Term {
         match self.input.op() {
-            Op::ArraySymbol => self.input.read(&Term::number(strata_memory::INDEX, self.index), 1),
+            Op::ArraySymbol => self.input.read(&Term::number(strata_memory::INDEX, self.index), self.bytes),
             _ => self.input.clone(),
         }
     }
 
     fn value(&self, model: &Model) -> Bits {
         match self.input.op() {
-            Op::ArraySymbol => Bits::new(8, u64::from(model.get_cell(&self.input, self.index))),
+            Op::ArraySymbol => {
+                let byte = |i| u64::from(model.get_cell(&self.input, self.index + u64::from(i))) << (8 * i);
+                Bits::new(8 * self.bytes, (0..self.bytes).fold(0, |value, i| value | byte(i)))
+            }
             _ => model.get(&self.input),
         }
     }
 
     fn set(&self, model: &mut Model, value: &Bits) {
         match self.input.op() {
-            Op::ArraySymbol => model.set_cell(&self.input, self.index, value.low_u64() as u8),
+            Op::ArraySymbol => {
+                for i in 0..self.bytes {
+                    model.set_cell(&self.input, self.index + u64::from(i), (value.low_u64() >> (8 * i)) as u8);
+                }
+            }
             _ => model.set(&self.input, value.clone()),
         }
     }
+
+    fn overlaps(&self, other: &Cell) -> bool {
+        self.input == other.input
+            && self.index < other.index + u64::from(other.bytes)
+            && other.index < self.index + u64::from(self.bytes)
+    }
+
+    fn each(&self) -> impl Iterator<Item = Cell> {
+        (0..u64::from(self.bytes)).map(|i| Cell { input: self.input.clone(), index: self.index + i, bytes: 1 })
+    }
+}
+
+/// Numbers that meet no other stay whole; the rest falls into bytes. Sorted, each once.
+fn apart(mut cells: Vec<Cell>) -> Vec<Cell> {
+    cells.sort_by_key(|cell| (cell.input.id(), cell.index, cell.bytes));
+    cells.dedup();
+    let mut result: Vec<Cell> = Vec::new();
+    let mut run = 0;
+    while run < cells.len() {
+        // A run of numbers of which each meets one before it.
+        let mut end = run + 1;
+        let mut last = cells[run].clone();
+        while end < cells.len() && last.overlaps(&cells[end]) {
+            let reach = (last.index + u64::from(last.bytes)).max(cells[end].index + u64::from(cells[end].bytes));
+            last.bytes = (reach - last.index) as u32;
+            end += 1;
+        }
+        if end == run + 1 && last.bytes <= 8 {
+            result.push(last);
+        } else {
+            result.extend(last.each());
+        }
+        run = end;
+    }
+    result
 }
 
 /// The inputs that a path made, with their sizes, in order.
@@ -103,20 +149,19 @@ fn mentioned(constraint: &Term, inputs: &Inputs<'_>) -> Vec<Cell> {
     let mut cells = Vec::new();
     for term in post_order([constraint]) {
         match term.op() {
-            Op::Symbol => cells.push(Cell { input: term.clone(), index: 0 }),
+            Op::Symbol => cells.push(Cell { input: term.clone(), index: 0, bytes: 1 }),
             Op::Read => {
                 let base = term.arg(0);
                 let constant = term.arg(1).const_u64().filter(|_| base.op() == Op::ArraySymbol);
                 match constant {
                     Some(first) => {
-                        cells.extend(
-                            (0..u64::from(term.width() / 8)).map(|i| Cell { input: base.clone(), index: first + i }),
-                        );
+                        cells.push(Cell { input: base.clone(), index: first, bytes: term.width() / 8 });
                     }
                     None => {
                         let arrays = post_order([base]).into_iter().filter(|t| t.op() == Op::ArraySymbol);
                         for array in arrays {
-                            cells.extend((0..inputs.size(array)).map(|index| Cell { input: array.clone(), index }));
+                            let size = inputs.size(array);
+                            cells.extend((0..size).map(|index| Cell { input: array.clone(), index, bytes: 1 }));
                         }
                     }
                 }
@@ -140,13 +185,13 @@ fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {
     let mut cells: Vec<Vec<Cell>> = Vec::with_capacity(constraints.len());
     for (i, constraint) in constraints.iter().enumerate() {
         let mentioned = mentioned(constraint, inputs);
-        for cell in &mentioned {
-            match owner.get(cell) {
+        for cell in mentioned.iter().flat_map(Cell::each) {
+            match owner.get(&cell) {
                 Some(first) => {
                     let (a, b) = (root(&mut parent, *first), root(&mut parent, i));
                     parent[a.max(b)] = a.min(b);
                 }
-                None => drop(owner.insert(cell.clone(), i)),
+                None => drop(owner.insert(cell, i)),
             }
         }
         cells.push(mentioned);
@@ -160,12 +205,12 @@ fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {
     }
     let mut groups: Vec<Group> = groups.into_iter().flatten().collect();
     for group in &mut groups {
+        group.cells = apart(std::mem::take(&mut group.cells));
         group.cells.sort_by_cached_key(|cell| {
             // The last bytes first: numbers become small and texts short.
             let (position, index) = inputs.order(cell);
             (position, u64::MAX - index, cell.input.name().unwrap_or("").to_string())
         });
-        group.cells.dedup();
     }
     groups
 }
@@ -251,5 +296,27 @@ mod tests {
         let model = Least::default().of(&mut pool, &path, &witness, &Inputs(&inputs), &Budget::default()).unwrap();
         let values: Vec<u8> = (0..6).map(|i| model.get_cell(&array, i)).collect();
         assert_eq!(values, [65, 8, 9, 0, 3, 0]);
+    }
+
+    #[test]
+    fn numbers_are_least_as_their_bytes_are() {
+        let array = Term::array("a", 32);
+        let word = |i: u64, bytes| array.read(&Term::number(32, i), bytes);
+        let mut path = Path::default();
+        let mut pool = Pool::default();
+        for constraint in [
+            word(0, 4).slt(&word(4, 4)),
+            word(4, 4).slt(&Term::number(32, 5)),
+            Term::number(16, 300).ult(&word(9, 2)),
+            word(10, 1).ult(&word(12, 1)),
+        ] {
+            pool.extend(&mut path, &constraint);
+        }
+        let inputs = [(array.clone(), 16)];
+        let Answer::Sat(witness) = pool.check(&path, &[], &Budget::default()) else { panic!("there is one") };
+        let model = Least::default().of(&mut pool, &path, &witness, &Inputs(&inputs), &Budget::default()).unwrap();
+        let values: Vec<u8> = (0..14).map(|i| model.get_cell(&array, i)).collect();
+        // The later number first: 0, so that the earlier one is negative. Of 301 and more the higher byte first: 1, hence 2 behind it.
+        assert_eq!(values, [0, 0, 0, 128, 0, 0, 0, 0, 0, 45, 1, 0, 2, 0]);
     }
 }

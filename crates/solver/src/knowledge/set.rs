@@ -48,6 +48,14 @@ impl Set {
             Set::Word(set) => set.single(),
         }
     }
+
+    /// As intervals, which lose nothing of a byte.
+    pub fn intervals(&self) -> MultiInterval {
+        match self {
+            Set::Byte(set) => set.to_intervals(),
+            Set::Word(set) => set.clone(),
+        }
+    }
 }
 
 impl Keys for &Set {

@@ -5,10 +5,12 @@
 
 mod bytes;
 mod cache;
+mod forward;
 mod intervals;
 mod order;
 mod simplify;
 mod slice;
+mod strided;
 
 use crate::knowledge::{Group, Known, Set, Shape, Shapes, completed, with_value};
 use std::sync::Arc;
@@ -41,6 +43,11 @@ pub const LAYERS: &[Row] = &[
         name: "simplify",
         reason: "inputs with one value left are put in: what becomes constant costs nobody else",
         make: || Some(Box::new(simplify::Simplify)),
+    },
+    Row {
+        name: "strided",
+        reason: "conditions over several variables in strided sets and known bits: dearer than intervals, and for what they leave",
+        make: || Some(Box::new(strided::StridedSets)),
     },
     Row {
         name: "order",
