@@ -1,6 +1,7 @@
 //! Threads over one frontier of states, and the loop that watches them.
 
 use crate::coverage::{coverage, sums};
+use crate::forks::Forks;
 use crate::least::Least;
 use crate::limits::{Limits, resident, thread_time};
 use crate::strategies::Frontier;
@@ -12,14 +13,17 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use strata_interp::{Cause, Config, End, Image, Machine, State, Warning};
+use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
 use strata_query::{Answer, Budget, Interrupt, Path, Solver};
-use strata_record::{ErrorCount, ErrorReport, KTest, Layer, Layers, Paths, Progress, Queries, Run};
+use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
 
 /// Instructions of one turn: some milliseconds, so that a state's windows on memory are open for long.
 const TURN: u64 = 1_000_000;
+
+/// Lines with many forks that are kept.
+const HOTTEST: usize = 10;
 
 /// How a run is to be made.
 pub struct Options {
@@ -43,6 +47,8 @@ pub struct Options {
     pub exit_on_kinds: Vec<String>,
     /// The program's arguments, for the tests.
     pub arguments: Vec<Vec<u8>>,
+    /// Who wants to see what paths write, as they write it.
+    pub echo: Option<Echo>,
 }
 
 /// A distinct error that was found.
@@ -71,6 +77,8 @@ pub struct Summary {
     pub instructions: u64,
     /// Forks.
     pub forks: u64,
+    /// Where most of them were, the hottest first.
+    pub hottest_forks: Vec<ForkCount>,
     /// Tests written.
     pub tests: u64,
     /// What was asked of the solver.
@@ -139,6 +147,7 @@ struct Shared<'a> {
     stop_cause: Mutex<Option<Cause>>,
     interrupt: Interrupt,
     counts: Counts,
+    forks: Forks,
     errors: Mutex<BTreeMap<(String, String, u32), Found>>,
     summary: Mutex<Summary>,
     queries: Mutex<Vec<Queries>>,
@@ -190,6 +199,7 @@ pub fn explore(
         stop_cause: Mutex::new(None),
         interrupt: Interrupt::default(),
         counts: Counts::default(),
+        forks: Forks::default(),
         errors: Mutex::new(BTreeMap::new()),
         summary: Mutex::new(Summary::default()),
         queries: Mutex::new(vec![Queries::default(); options.jobs]),
@@ -228,11 +238,18 @@ impl Shared<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// What a worker runs states with.
+    fn machine(&self, stack: &Rc<RefCell<Stack>>) -> Machine<'_> {
+        let solver = Box::new(Handle(stack.clone()));
+        let mut machine = Machine::new(self.image, self.config, solver, self.interrupt.clone());
+        machine.echo = self.options.echo.clone();
+        machine
+    }
+
     /// One worker's life.
     fn work(&self, number: usize) {
         let stack = Rc::new(RefCell::new((self.solver)()));
-        let mut machine =
-            Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+        let mut machine = self.machine(&stack);
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
@@ -245,8 +262,8 @@ impl Shared<'_> {
                 Err(panic) => {
                     self.note_panic(panic);
                     let ended = std::mem::take(&mut machine.ended);
-                    machine =
-                        Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+                    self.forks.add(&mut machine.forks);
+                    machine = self.machine(&stack);
                     machine.ended = ended;
                     Vec::new()
                 }
@@ -269,10 +286,12 @@ impl Shared<'_> {
                     .solving_us
                     .fetch_add(std::mem::take(&mut machine.solving).as_micros() as u64, Ordering::Relaxed);
                 lock(&self.queries)[number] = queries(&stack.borrow());
+                self.forks.add(&mut machine.forks);
             }
             previous = Some((id, live));
         }
         self.counts.solving_us.fetch_add(machine.solving.as_micros() as u64, Ordering::Relaxed);
+        self.forks.add(&mut machine.forks);
         if self.is_stopped() {
             write += self.end_live(&mut least, &stack);
         }
@@ -595,6 +614,7 @@ impl Shared<'_> {
             time_s: self.start.elapsed().as_secs_f64(),
             instructions: get(&self.counts.instructions),
             forks: get(&self.counts.forks),
+            hottest_fork: self.forks.hottest(self.image, 1).pop(),
             paths: self.paths(),
             states: states as u64,
             tests: get(&self.counts.tests),
@@ -650,6 +670,7 @@ impl Shared<'_> {
         summary.errors.sort_by_key(|found| found.count.test);
         summary.instructions = progress.instructions;
         summary.forks = progress.forks;
+        summary.hottest_forks = self.forks.hottest(self.image, HOTTEST);
         summary.tests = progress.tests;
         summary.queries = queries;
         summary.states_peak = peak;

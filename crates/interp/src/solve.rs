@@ -130,6 +130,8 @@ impl Machine<'_> {
 
     /// Another state in the same position. Pages are shared from now on.
     pub fn fork(&mut self, state: &mut State) -> Box<State> {
+        self.tell(state);
+        *self.forks.entry(self.here(state)).or_default() += 1;
         self.windows.close_all();
         state.fork()
     }

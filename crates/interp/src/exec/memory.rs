@@ -5,7 +5,7 @@
 //! the case that it hits none is an error path of its own.
 
 use super::Flow;
-use crate::end::{Cause, End, ErrorKind, Fault, Victim};
+use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::state::State;
 use strata_ir::Reg;
@@ -82,11 +82,12 @@ impl Machine<'_> {
             None if self.config.provenance && !origin.is_none() => return Err(self.dangling(address).into()),
             None => state.space.find(address).ok_or_else(|| End::from(self.nowhere(state, address)))?,
         };
-        self.check_alive(object, Some(address))?;
+        let access = Value::bits(address);
+        self.check_alive(object, &access)?;
         if !object.holds(address, count) {
-            return Err(self.outside(object, Some(address), count).into());
+            return Err(self.outside(object, &access, count).into());
         }
-        self.check_kind(object, Some(address), write)?;
+        self.check_kind(object, &access, write)?;
         Ok(Spot::At { origin: object.number, offset: address - object.address })
     }
 
@@ -99,17 +100,18 @@ impl Machine<'_> {
         write: bool,
     ) -> Result<Spot, End> {
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
-        self.check_alive(object, None)?;
+        let access = Value::term(term.clone());
+        self.check_alive(object, &access)?;
         let (base, size) = (object.address, object.size);
+        let fault = self.outside(object, &access, count);
         if size < count {
-            return Err(self.outside(object, None, count).into());
+            return Err(fault.into());
         }
         let offset = term.sub(&Term::number(64, base));
         let good = offset.ule(&Term::number(64, size - count));
-        let fault = self.outside(object, None, count);
         self.demand(state, &good, |_| fault)?;
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
-        self.check_kind(object, None, write)?;
+        self.check_kind(object, &access, write)?;
         if size > u64::from(u32::MAX) {
             return Err(Cause::new("unsupported", "a symbolic index into an object beyond 4 GiB").into());
         }
@@ -140,16 +142,16 @@ impl Machine<'_> {
         Ok((low, high))
     }
 
-    fn check_alive(&self, object: &Object, address: Option<u64>) -> Result<(), End> {
+    fn check_alive(&self, object: &Object, address: &Value) -> Result<(), End> {
         if object.is_live() {
             return Ok(());
         }
         let mut fault = Fault::new(ErrorKind::Ptr, "memory error: use after free");
-        fault.victim = Some(self.victim(object, address));
+        fault.victim = Some(self.victim(object, Some(address)));
         Err(fault.into())
     }
 
-    fn check_kind(&self, object: &Object, address: Option<u64>, write: bool) -> Result<(), End> {
+    fn check_kind(&self, object: &Object, address: &Value, write: bool) -> Result<(), End> {
         match object.kind {
             Kind::Undefined => {
                 let name = self.object_name(object);
@@ -157,12 +159,12 @@ impl Machine<'_> {
             }
             Kind::Code => {
                 let mut fault = Fault::new(ErrorKind::Ptr, "memory error: access to a function's code");
-                fault.victim = Some(self.victim(object, address));
+                fault.victim = Some(self.victim(object, Some(address)));
                 Err(fault.into())
             }
             Kind::Global | Kind::Heap | Kind::Stack | Kind::System if write && !object.writable => {
                 let mut fault = Fault::new(ErrorKind::ReadOnly, "memory error: object read only");
-                fault.victim = Some(self.victim(object, address));
+                fault.victim = Some(self.victim(object, Some(address)));
                 Err(fault.into())
             }
             Kind::Global | Kind::Heap | Kind::Stack | Kind::System => Ok(()),
@@ -183,7 +185,11 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn victim(&self, object: &Object, address: Option<u64>) -> Victim {
+    pub(crate) fn victim(&self, object: &Object, address: Option<&Value>) -> Victim {
+        let offset = |address: &Value| match &address.term {
+            None => Value::bits(address.bits.wrapping_sub(object.address)),
+            Some(term) => Value::term(term.sub(&Term::number(64, object.address))),
+        };
         Victim {
             number: object.number,
             address: object.address,
@@ -192,13 +198,13 @@ impl Machine<'_> {
             name: self.object_name(object),
             made_at: object.made_at,
             freed_at: object.freed_at,
-            offset: address.map(|address| address.wrapping_sub(object.address) as i64),
+            offset: address.map(offset),
         }
     }
 
-    fn outside(&self, object: &Object, address: Option<u64>, count: u64) -> Fault {
-        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer ({count} bytes)"));
-        fault.victim = Some(self.victim(object, address));
+    fn outside(&self, object: &Object, address: &Value, count: u64) -> Fault {
+        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer ({})", bytes(count)));
+        fault.victim = Some(self.victim(object, Some(address)));
         fault
     }
 
@@ -214,7 +220,7 @@ impl Machine<'_> {
         let mut fault =
             Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
         let near = state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address + 16));
-        fault.victim = near.map(|object| self.victim(object, Some(address)));
+        fault.victim = near.map(|object| self.victim(object, Some(&Value::bits(address))));
         fault
     }
 
@@ -519,7 +525,7 @@ impl Machine<'_> {
             return Ok(());
         }
         let left = object.address + object.size - address;
-        let fault = self.outside(object, Some(address), left + 1);
+        let fault = self.outside(object, pointer, left + 1);
         self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)
     }
 

@@ -115,7 +115,7 @@ impl Machine<'_> {
             }
             Instruction::Call { to, function, arguments } => {
                 let arguments = self.arguments(state, arguments);
-                self.call(state, function.0, arguments, to)
+                self.call(state, state.alias(function.0), arguments, to)
             }
             Instruction::CallIndirect { to, returns, target, arguments } => {
                 let target = self.value(state, target);

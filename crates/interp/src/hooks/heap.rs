@@ -100,7 +100,7 @@ fn target(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, what: &
         return Err(invalid(what).into());
     };
     let about = |mut fault: Fault| {
-        fault.victim = Some(machine.victim(object, Some(address)));
+        fault.victim = Some(machine.victim(object, Some(&Value::bits(address))));
         End::from(fault)
     };
     if !object.is_live() && object.address == address && what == "free" {
