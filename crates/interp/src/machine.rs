@@ -104,8 +104,7 @@ impl<'a> Machine<'a> {
         self.tell(&mut state);
         self.windows.close_all();
         match result {
-            Ok(Pause::Fuel) => vec![state],
-            Ok(Pause::Forked) => {
+            Ok(Pause::Fuel | Pause::Forked) => {
                 let mut live = vec![state];
                 live.append(&mut self.siblings);
                 live.sort_by_key(|s| s.decisions.iter().next().copied().unwrap_or(0));

@@ -4,7 +4,7 @@
 //! is resolved by address: which live objects may it hit? The state forks over them (each fork then knows the object), and
 //! the case that it hits none is an error path of its own.
 
-use super::Flow;
+use super::{Flow, Unpinned};
 use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::state::State;
@@ -353,6 +353,7 @@ impl Machine<'_> {
         let width = self.register_width(state, to);
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
+        self.probe(state, spot.origin(), address, &Term::number(64, count));
         let mut value = self.read(state, &spot, count);
         if !width.is_multiple_of(8) {
             value = match value.term {
@@ -364,7 +365,7 @@ impl Machine<'_> {
             && address.term.is_none()
             && (address.origin == origin)
         {
-            self.windows.open(&mut state.space, origin, address.bits, false);
+            self.open(state, origin, address.bits, false);
         }
         self.set(state, to, value)
     }
@@ -372,6 +373,7 @@ impl Machine<'_> {
     pub(super) fn store(&mut self, state: &mut State, address: &Value, value: &Value, width: u32) -> Result<Flow, End> {
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
+        self.probe(state, spot.origin(), address, &Term::number(64, count));
         let whole = match &value.term {
             Some(term) if !width.is_multiple_of(8) => &Value::term(term.zext(count as u32 * 8)),
             _ => value,
@@ -382,7 +384,7 @@ impl Machine<'_> {
             && value.term.is_none()
             && address.origin == origin
         {
-            self.windows.open(&mut state.space, origin, address.bits, true);
+            self.open(state, origin, address.bits, true);
         }
         Ok(Flow::Next)
     }
@@ -423,7 +425,14 @@ impl Machine<'_> {
     /// Opens the window at an offset of an object again, after the bytes there were changed.
     fn reopen(&mut self, state: &mut State, origin: Origin, offset: u64, write: bool) {
         let Some(address) = state.space.object(origin).map(|object| object.address + offset) else { return };
-        self.windows.open(&mut state.space, origin, address, write);
+        self.open(state, origin, address, write);
+    }
+
+    /// Lets plain accesses near an address pass without a look from now on.
+    pub(crate) fn open(&mut self, state: &mut State, origin: Origin, address: u64, write: bool) {
+        if self.is_unwatched(state, origin) {
+            self.windows.open(&mut state.space, origin, address, write);
+        }
     }
 
     /// Copies bytes between plain places of live objects, with all that lies beside them.
@@ -467,8 +476,8 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    /// A size as a number. A symbolic one forks over the smallest, the largest within the cap and one between; the rest is
-    /// counted incomplete. `None`: forked, try again.
+    /// A size as a number. A symbolic one forks over the smallest, the largest within the cap and one between; of the rest those that break
+    /// a later access are looked for (`breaking`), and it is counted incomplete. `None`: forked, try again.
     pub fn size(&mut self, state: &mut State, size: &Value, what: &'static str) -> Result<Option<u64>, End> {
         let Some(term) = &size.term else { return Ok(Some(size.bits)) };
         let term = self.settle(state, term, what)?;
@@ -483,7 +492,7 @@ impl Machine<'_> {
         let (least, most) = self.bounds(state, &term, 0, mask(width))?;
         if most - least < EACH {
             let sizes: Vec<u64> = (least..=most).collect();
-            return self.fork_sizes(state, size, &term, &sizes, what);
+            return self.fork_sizes(state, size, &term, &sizes, what, None);
         }
         let largest = if most <= cap { most } else { self.largest_up_to(state, &term, least, cap)? };
         let mut sizes = vec![least, largest, least + (largest - least) / 2];
@@ -491,11 +500,13 @@ impl Machine<'_> {
         sizes.dedup();
         let conditions = equal_to(&term, &sizes);
         let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
+        let mut kept = None;
         if !matches!(self.ask(state, std::slice::from_ref(&rest)), Answer::Unsat) {
             state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
+            kept = Some(self.unpinned(state, &term, &sizes));
             self.assume(state, &rest.not())?;
         }
-        self.fork_sizes(state, size, &term, &sizes, what)
+        self.fork_sizes(state, size, &term, &sizes, what, kept)
     }
 
     fn fork_sizes(
@@ -505,9 +516,14 @@ impl Machine<'_> {
         term: &Term,
         sizes: &[u64],
         what: &'static str,
+        kept: Option<Box<Unpinned>>,
     ) -> Result<Option<u64>, End> {
         let forked = self.split(state, &equal_to(term, sizes), &mut |_, state, i| {
             state.pinned.push((term.clone(), sizes[i]));
+            if kept.is_some() {
+                // Without the constraint that was just added.
+                state.unpinned = kept.clone();
+            }
             Ok(())
         })?;
         if forked { Ok(None) } else { self.size(state, size, what) }
@@ -515,7 +531,10 @@ impl Machine<'_> {
 
     /// A symbolic length of an access through a plain pointer: too long a one is an error of its own, whatever sizes are tried.
     fn check_length(&mut self, state: &mut State, pointer: &Value, length: &Value) -> Result<(), End> {
-        let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else { return Ok(()) };
+        let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else {
+            self.probe(state, pointer.origin, pointer, &length.to_term(64));
+            return Ok(());
+        };
         let term = self.settle(state, term, "a length")?;
         let known = if self.config.provenance { state.space.object(pointer.origin) } else { None };
         let Some(object) = known.or_else(|| state.space.find(address)).filter(|object| object.is_live()) else {
@@ -526,7 +545,9 @@ impl Machine<'_> {
         }
         let left = object.address + object.size - address;
         let fault = self.outside(object, pointer, left + 1);
-        self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)
+        self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)?;
+        self.probe(state, pointer.origin, pointer, &term);
+        Ok(())
     }
 
     /// The largest value of a term that is at most `cap`, at least `least`, which is possible.
@@ -580,7 +601,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn allocate_local(&mut self, state: &mut State, to: Reg, size: &Value, align: u64) -> Result<Flow, End> {
-        let Some(size) = self.size(state, size, "the size of a local array")? else { return Ok(Flow::Forked) };
+        let asked = size;
+        let Some(size) = self.size(state, asked, "the size of a local array")? else { return Ok(Flow::Forked) };
         if state.stack_bytes.saturating_add(size) > self.config.max_stack {
             return Err(Fault::new(ErrorKind::Stack, "stack overflow: local variables use up the stack").into());
         }
@@ -594,6 +616,7 @@ impl Machine<'_> {
         object.name = name;
         let address = object.address;
         state.stack.top_mut().objects.push(number);
+        self.sized(state, asked, number);
         self.set(state, to, Value::pointer(address, number))
     }
 
@@ -645,6 +668,13 @@ pub(crate) fn invalid(what: &str) -> Fault {
 }
 
 impl Spot {
+    /// The object.
+    pub fn origin(&self) -> Origin {
+        match self {
+            Spot::At { origin, .. } | Spot::Among { origin, .. } => *origin,
+        }
+    }
+
     /// The spot `by` bytes further on in the same object.
     pub fn shifted(&self, by: u64) -> Spot {
         match self {

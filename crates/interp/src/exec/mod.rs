@@ -1,11 +1,13 @@
 //! The general meaning of each instruction: on terms, on wide values, and where something can go wrong.
 
 mod arithmetic;
+mod breaking;
 mod control;
 mod float;
 mod memory;
 
 pub(crate) use arithmetic::overflows;
+pub(crate) use breaking::Unpinned;
 pub use memory::Spot;
 pub(crate) use memory::invalid;
 
