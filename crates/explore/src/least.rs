@@ -25,24 +25,26 @@ struct Cell {
 const KEPT: usize = 100_000;
 
 impl Cell {
+    /// A byte of an array, or else a symbol?
+    fn is_byte(&self) -> bool {
+        self.input.op() == Op::ArraySymbol
+    }
+
     fn term(&self) -> Term {
-        match self.input.op() {
-            Op::ArraySymbol => self.input.read(&Term::number(strata_memory::INDEX, self.index), 1),
-            _ => self.input.clone(),
-        }
+        let index = || Term::number(strata_memory::INDEX, self.index);
+        if self.is_byte() { self.input.read(&index(), 1) } else { self.input.clone() }
     }
 
     fn value(&self, model: &Model) -> Bits {
-        match self.input.op() {
-            Op::ArraySymbol => Bits::new(8, u64::from(model.get_cell(&self.input, self.index))),
-            _ => model.get(&self.input),
-        }
+        let byte = || Bits::new(8, u64::from(model.get_cell(&self.input, self.index)));
+        if self.is_byte() { byte() } else { model.get(&self.input) }
     }
 
     fn set(&self, model: &mut Model, value: &Bits) {
-        match self.input.op() {
-            Op::ArraySymbol => model.set_cell(&self.input, self.index, value.low_u64() as u8),
-            _ => model.set(&self.input, value.clone()),
+        if self.is_byte() {
+            model.set_cell(&self.input, self.index, value.low_u64() as u8);
+        } else {
+            model.set(&self.input, value.clone());
         }
     }
 }
@@ -95,29 +97,26 @@ struct Group {
 fn mentioned(constraint: &Term, inputs: &Inputs<'_>) -> Vec<Cell> {
     let mut cells = Vec::new();
     for term in post_order([constraint]) {
-        match term.op() {
-            Op::Symbol => cells.push(Cell { input: term.clone(), index: 0 }),
-            Op::Read => {
-                let base = term.arg(0);
-                let constant = term.arg(1).const_u64().filter(|_| base.op() == Op::ArraySymbol);
-                match constant {
-                    Some(first) => {
-                        cells.extend(
-                            (0..u64::from(term.width() / 8)).map(|i| Cell { input: base.clone(), index: first + i }),
-                        );
-                    }
-                    None => {
-                        let arrays = post_order([base]).into_iter().filter(|t| t.op() == Op::ArraySymbol);
-                        for array in arrays {
-                            cells.extend((0..inputs.size(array)).map(|index| Cell { input: array.clone(), index }));
-                        }
-                    }
-                }
-            }
-            _ => {}
+        if term.op() == Op::Symbol {
+            cells.push(Cell { input: term.clone(), index: 0 });
+        } else if term.op() == Op::Read {
+            read(&mut cells, term, inputs);
         }
     }
     cells
+}
+
+/// Adds the bytes that a read mentions.
+fn read(cells: &mut Vec<Cell>, term: &Term, inputs: &Inputs<'_>) {
+    let base = term.arg(0);
+    let constant = term.arg(1).const_u64().filter(|_| base.op() == Op::ArraySymbol);
+    if let Some(first) = constant {
+        cells.extend((0..u64::from(term.width() / 8)).map(|i| Cell { input: base.clone(), index: first + i }));
+        return;
+    }
+    for array in post_order([base]).into_iter().filter(|t| t.op() == Op::ArraySymbol) {
+        cells.extend((0..inputs.size(array)).map(|index| Cell { input: array.clone(), index }));
+    }
 }
 
 fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {

@@ -101,8 +101,8 @@ pub struct Summary {
     pub panics: Vec<String>,
     /// A disagreement between solvers.
     pub contradiction: Option<String>,
-    /// Writing failed.
-    pub write_error: Option<String>,
+    /// Something outside of us failed and ended the run: a file could not be written, or a solver not be started.
+    pub trouble: Option<String>,
 }
 
 /// What is shown while a run is going.
@@ -140,7 +140,7 @@ struct Shared<'a> {
     config: &'a Config,
     options: &'a Options,
     run: &'a Run,
-    solver: &'a (dyn Fn() -> Stack + Sync),
+    solver: &'a (dyn Fn() -> Result<Stack, String> + Sync),
     waiting: Mutex<Waiting>,
     wake: Condvar,
     stop: AtomicBool,
@@ -180,7 +180,7 @@ pub fn explore(
     config: &Config,
     options: &Options,
     start: State,
-    solver: &(dyn Fn() -> Stack + Sync),
+    solver: &(dyn Fn() -> Result<Stack, String> + Sync),
     run: &Run,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut(&Live<'_>),
@@ -248,7 +248,10 @@ impl Shared<'_> {
 
     /// One worker's life.
     fn work(&self, number: usize) {
-        let stack = Rc::new(RefCell::new((self.solver)()));
+        let stack = match (self.solver)() {
+            Ok(stack) => Rc::new(RefCell::new(stack)),
+            Err(trouble) => return self.give_up_all(trouble),
+        };
         let mut machine = self.machine(&stack);
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
@@ -491,7 +494,7 @@ impl Shared<'_> {
             }
             Err(error) => {
                 self.counts.tests.fetch_sub(u64::from(number.is_none()), Ordering::Relaxed);
-                lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
+                lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
                 self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
                 None
             }
@@ -516,6 +519,15 @@ impl Shared<'_> {
                 states.iter().for_each(|state| self.end(state, &end, least, stack));
             }
         }
+    }
+
+    /// A worker has no solver: the run ends.
+    fn give_up_all(&self, trouble: String) {
+        let cause = Cause::new("solver", "a solver could not be started");
+        lock(&self.summary).trouble.get_or_insert(trouble);
+        self.stop(Some(cause.clone()), Duration::ZERO);
+        let states = lock(&self.waiting).frontier.take(usize::MAX);
+        self.give_up(&states, &End::Incomplete(cause));
     }
 
     /// Counts live paths for which there is no time to make a test.
@@ -561,7 +573,7 @@ impl Shared<'_> {
                 written = Instant::now();
                 let progress = self.progress();
                 if let Err(error) = self.run.write_progress(&progress) {
-                    lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
+                    lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
                 }
                 self.show(&progress, observe);
             }

@@ -503,9 +503,10 @@ impl<'a> Machine<'a> {
         let frame = state.stack.top();
         let caller = self.image.code(frame.function);
         let ins = caller.ins[frame.pc as usize];
-        let to: &[strata_ir::Reg] = match ins.op {
-            Op::Call | Op::CallIndirect => &caller.calls[ins.d as usize].to,
-            _ => self.indirect_results(frame.function, frame.pc),
+        let to: &[strata_ir::Reg] = if matches!(ins.op, Op::Call | Op::CallIndirect) {
+            &caller.calls[ins.d as usize].to
+        } else {
+            self.indirect_results(frame.function, frame.pc)
         };
         for (reg, value) in to.iter().zip(first.into_iter().chain(rest)) {
             let width = self.image.program.functions[frame_function(state)].registers[reg.index()];

@@ -33,6 +33,7 @@ pub(crate) fn print(
     stats: &Stats,
     run: &Run,
 ) {
+    complain(summary);
     if options.json {
         match serde_json::to_string_pretty(stats) {
             Ok(text) => println!("{text}"),
@@ -49,16 +50,20 @@ pub(crate) fn print(
     for (reason, count) in summary.reasons.iter().take(10) {
         eprintln!("strata: {} left: {}", paths(*count), plain(reason));
     }
+    println!("{}", last_line(summary, stats, run));
+}
+
+/// What went wrong with the run itself: said whatever else is printed.
+fn complain(summary: &Summary) {
     for text in &summary.panics {
         eprintln!("strata: internal error, please report it: {text}");
     }
     if let Some(text) = &summary.contradiction {
         eprintln!("strata: internal error: {text}");
     }
-    if let Some(text) = &summary.write_error {
+    if let Some(text) = &summary.trouble {
         eprintln!("strata: {text}");
     }
-    println!("{}", last_line(summary, stats, run));
 }
 
 fn source_line(file: &str, line: u32) -> Option<String> {

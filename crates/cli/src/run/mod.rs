@@ -95,10 +95,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
         echo: options.echo.then(|| status.echo()),
     };
     let start = start(&image, &config, &arguments)?;
-    let solver = || {
-        let made = make_solver(options, &selection, check.as_deref());
-        made.unwrap_or_else(|Refusal(_, text)| panic!("the solver could be started a moment ago: {text}"))
-    };
+    let solver = || make_solver(options, &selection, check.as_deref()).map_err(|Refusal(_, text)| text);
     let (before, explored) = (began.elapsed(), Instant::now());
     let summary =
         explore(&image, &config, &explore_options, start, &solver, &run, &interrupt, &mut |live| status.show(live));
@@ -119,7 +116,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
 fn outcome(summary: &Summary) -> Outcome {
     if !summary.panics.is_empty() || summary.contradiction.is_some() {
         Outcome::OurFault
-    } else if summary.write_error.is_some() {
+    } else if summary.trouble.is_some() {
         Outcome::BadInput
     } else if summary.errors.is_empty() {
         Outcome::Done
