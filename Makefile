@@ -47,6 +47,8 @@ bench: build
 	cargo run --release --quiet -p strata-bench --bin terms
 	cargo run --release --quiet -p strata-bench --bin constructors
 	cargo run --release --quiet -p strata-bench --bin reading -- tests/queries/*/*.smt2
+	cargo run --release --quiet -p strata-bench --bin writing
+	cargo run --release --quiet -p strata-bench --bin replaying
 	python3 bench/solve.py
 	python3 bench/concrete.py
 	python3 bench/forks.py

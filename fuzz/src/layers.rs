@@ -184,7 +184,8 @@ impl Walk {
             6 | 7 => self.condition(depth.saturating_sub(1)).not(),
             8 => {
                 let byte = self.variable(Some(8));
-                let table = Term::constant_array(32, (0..=255u8).map(|i| i.wrapping_mul(73) >> 3).collect::<Arc<[u8]>>());
+                let table =
+                    Term::constant_array(32, (0..=255u8).map(|i| i.wrapping_mul(73) >> 3).collect::<Arc<[u8]>>());
                 let right = Term::number(8, u64::from(self.random.draw(32)));
                 self.compare(&table.read(&byte.zext(32), 1), &right)
             }

@@ -1,12 +1,12 @@
 //! `strata stats DIR…`: the figures of runs, side by side.
 
 use crate::Outcome;
-use crate::console::{out, refuse, table};
+use crate::console::{out, plain, refuse, table};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use strata_record::{Fault, Layer, Record, Stats};
+use strata_record::{Fault, ForkCount, Layer, Record, Stats};
 
 /// What was typed.
 #[derive(Args)]
@@ -28,6 +28,7 @@ struct Row {
 const ROWS: &[Row] = &[
     Row { name: "complete", figure: |stats| if stats.complete { "yes".into() } else { "no".into() } },
     Row { name: "time", figure: |stats| seconds(stats.time_s) },
+    Row { name: "time before", figure: |stats| seconds(stats.preparation_s) },
     Row { name: "instructions", figure: |stats| stats.instructions.to_string() },
     Row { name: "forks", figure: |stats| stats.forks.to_string() },
     Row { name: "paths completed", figure: |stats| stats.paths.completed.to_string() },
@@ -87,10 +88,23 @@ fn text(folders: &[PathBuf], runs: &[Stats]) -> String {
         let figure = |stats: &Stats| stats.incomplete_causes.get(cause).copied().unwrap_or(0).to_string();
         rows.push(line(format!("incomplete: {cause}"), &figure));
     }
+    for rank in 0..HOTTEST.min(runs.iter().map(|stats| stats.hottest_forks.len()).max().unwrap_or(0)) {
+        rows.push(line(format!("hottest fork {}", rank + 1), &|stats| fork_figure(stats, rank)));
+    }
     for layer in layers(runs) {
         rows.push(line(format!("layer {layer}"), &|stats| layer_figure(stats, &layer)));
     }
     table(&rows, |column| column > 0)
+}
+
+/// Lines with many forks that are shown of each run.
+const HOTTEST: usize = 3;
+
+/// The name of the file alone: the columns are narrow.
+fn fork_figure(stats: &Stats, rank: usize) -> String {
+    let Some(ForkCount { file, line, forks }) = stats.hottest_forks.get(rank) else { return "-".into() };
+    let name = Path::new(file).file_name().map_or(file.as_str().into(), |name| name.to_string_lossy());
+    format!("{}:{line} {forks}", plain(&name))
 }
 
 /// The layers of all runs, in the order of the stack as far as the runs tell.

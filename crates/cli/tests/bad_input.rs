@@ -127,6 +127,19 @@ fn words_that_mean_nothing() {
     }
 }
 
+/// A solver that can be started once: when the run is prepared, but not by its worker.
+#[test]
+fn a_solver_that_is_gone_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let script = "#!/bin/sh\nrm -- \"$0\"\nexec z3 -in\n";
+    let place = Place::new("gone", &[("good.c", GOOD), ("once", script)]);
+    fs::set_permissions(place.0.join("once"), fs::Permissions::from_mode(0o755)).expect("permissions");
+    let (code, out, err) = place.strata("run --solver smtlib:./once good.c");
+    assert_eq!(code, 2, "{out}{err}");
+    assert!(err.contains("./once") && !err.contains("panicked"), "{err}");
+    assert!(out.contains("incomplete (solver 1"), "{out}");
+}
+
 #[test]
 fn folders_that_cannot_be_written() {
     let place = Place::new("folders", &[("good.c", GOOD), ("file", "")]);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use strata_record::{
-    Dependence, End, ErrorReport, Expectation, Frame, KTest, Layer, Place, Run, RunInfo, Shape, Stats, Trace,
+    Dependence, End, ErrorReport, Expectation, ForkCount, Frame, KTest, Layer, Place, Run, RunInfo, Shape, Stats, Trace,
 };
 
 /// A fresh folder, gone when dropped.
@@ -100,6 +100,7 @@ fn figures_stand_side_by_side() {
         stats.coverage.lines_total = 4;
         if !complete {
             stats.incomplete_causes.insert("time".into(), 5);
+            stats.hottest_forks = vec![ForkCount { file: "/x/a.c".into(), line: 7, forks: 12 }];
         }
         let layer = Layer { answered: 3, passed: 1, time_us: 2_500_000 };
         stats.queries.by_layer.0 = vec![("simplify".into(), layer), ("core".into(), Layer::default())];
@@ -116,6 +117,7 @@ fn figures_stand_side_by_side() {
         "lines covered 1/4 25.0% 1/4 25.0%",
         "branches covered - -",
         "incomplete: time 0 5",
+        "hottest fork 1 - a.c:7 12",
         "layer simplify 3/4 75.0% 2.50s 3/4 75.0% 2.50s",
         "layer core - 0.00s - 0.00s",
     ];

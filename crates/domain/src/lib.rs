@@ -20,16 +20,16 @@
 //! Deliberately absent: terms, paths, inputs and any notion of which sets belong together. Whether a *joint* set is
 //! exact (no input occurs twice, all constraints were learnt) is for the propagation to know.
 
+mod blocks;
 mod domain;
-mod word;
-mod list;
 mod enumerate;
 mod known_bits;
-mod blocks;
-mod reduce;
+mod list;
 mod multi_interval;
+mod reduce;
 mod shifted;
 mod strided;
+mod word;
 //mod product;
 mod byte_set;
 pub mod soundness;

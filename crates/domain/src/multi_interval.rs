@@ -535,8 +535,7 @@ impl Carrier for MultiInterval {
         if size <= SCALED || aim == Aim::Below {
             return self.scaled_points(k, aim, size <= SCALED);
         }
-        let (factor, set) =
-            if k > all / 2 { (k.wrapping_neg() & all, self.negated()) } else { (k, self.clone()) };
+        let (factor, set) = if k > all / 2 { (k.wrapping_neg() & all, self.negated()) } else { (k, self.clone()) };
         let mut pieces = Pieces::new(self.width);
         for item in set.intervals() {
             let span = u128::from(item.hi - item.lo) * u128::from(factor);

@@ -368,11 +368,8 @@ impl StridedSet {
 
     fn negated(&self) -> StridedSet {
         let all = mask(self.width);
-        let flip = |m: &Strided| Strided {
-            lo: m.hi.wrapping_neg() & all,
-            hi: m.lo.wrapping_neg() & all,
-            stride: m.stride,
-        };
+        let flip =
+            |m: &Strided| Strided { lo: m.hi.wrapping_neg() & all, hi: m.lo.wrapping_neg() & all, stride: m.stride };
         let mut buffer = Buffer::<Strided, 4>::new();
         self.members().iter().for_each(|member| buffer.push(flip(member)));
         StridedSet { width: self.width, list: List::of(buffer.slice()) }

@@ -15,7 +15,17 @@ fn show(reports: &[(Op, Report)]) {
     for (op, Report { forward: f, backward: b }) in reports {
         println!(
             "{:8} forward {:6}/{:6} exact, constant {:6}/{:6}, none {:5}; backward {:6}/{:6} exact, constant {:6}/{:6}, none {:5}",
-            op.name(), f.exact, f.asked, f.exact_constant, f.asked_constant, f.none, b.exact, b.asked, b.exact_constant, b.asked_constant, b.none
+            op.name(),
+            f.exact,
+            f.asked,
+            f.exact_constant,
+            f.asked_constant,
+            f.none,
+            b.exact,
+            b.asked,
+            b.exact_constant,
+            b.asked_constant,
+            b.none
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use strata_interp::Image;
-use strata_ir::{FunctionId, Instruction, Linkage};
+use strata_ir::{FunctionId, Linkage};
 use strata_record::{Branch, Coverage, Covered, Function, Source};
 
 /// What was reached so far, by file.
@@ -22,14 +22,10 @@ pub fn coverage(image: &Image) -> Coverage {
                 }
                 let source = sources.entry(place.file).or_default();
                 *source.lines.entry(place.line).or_default() |= u64::from(covered);
-                let (site, sides) = match instruction {
-                    Instruction::Branch { site, .. } => (*site, 2),
-                    Instruction::Switch { site, .. } => (*site, 2),
-                    _ => continue,
-                };
+                let site = instruction.site();
                 if site != 0 {
                     let taken = image.sides(site);
-                    for side in 0..sides {
+                    for side in 0..2 {
                         let hit = if side == 0 { taken & 1 != 0 } else { taken & 6 != 0 };
                         let taken = covered.then_some(u64::from(hit));
                         source.branches.push(Branch { line: place.line, block: site, side, taken });

@@ -29,31 +29,31 @@ struct Cell {
 const KEPT: usize = 100_000;
 
 impl Cell {
+    /// Bytes of an array, or else a symbol?
+    fn is_byte(&self) -> bool {
+        self.input.op() == Op::ArraySymbol
+    }
+
     fn term(&self) -> Term {
-        match self.input.op() {
-            Op::ArraySymbol => self.input.read(&Term::number(strata_memory::INDEX, self.index), self.bytes),
-            _ => self.input.clone(),
-        }
+        let index = || Term::number(strata_memory::INDEX, self.index);
+        if self.is_byte() { self.input.read(&index(), self.bytes) } else { self.input.clone() }
     }
 
     fn value(&self, model: &Model) -> Bits {
-        match self.input.op() {
-            Op::ArraySymbol => {
-                let byte = |i| u64::from(model.get_cell(&self.input, self.index + u64::from(i))) << (8 * i);
-                Bits::new(8 * self.bytes, (0..self.bytes).fold(0, |value, i| value | byte(i)))
-            }
-            _ => model.get(&self.input),
+        if !self.is_byte() {
+            return model.get(&self.input);
         }
+        let byte = |i| u64::from(model.get_cell(&self.input, self.index + u64::from(i))) << (8 * i);
+        Bits::new(8 * self.bytes, (0..self.bytes).fold(0, |value, i| value | byte(i)))
     }
 
     fn set(&self, model: &mut Model, value: &Bits) {
-        match self.input.op() {
-            Op::ArraySymbol => {
-                for i in 0..self.bytes {
-                    model.set_cell(&self.input, self.index + u64::from(i), (value.low_u64() >> (8 * i)) as u8);
-                }
-            }
-            _ => model.set(&self.input, value.clone()),
+        if !self.is_byte() {
+            model.set(&self.input, value.clone());
+            return;
+        }
+        for i in 0..self.bytes {
+            model.set_cell(&self.input, self.index + u64::from(i), (value.low_u64() >> (8 * i)) as u8);
         }
     }
 
@@ -148,28 +148,26 @@ struct Group {
 fn mentioned(constraint: &Term, inputs: &Inputs<'_>) -> Vec<Cell> {
     let mut cells = Vec::new();
     for term in post_order([constraint]) {
-        match term.op() {
-            Op::Symbol => cells.push(Cell { input: term.clone(), index: 0, bytes: 1 }),
-            Op::Read => {
-                let base = term.arg(0);
-                let constant = term.arg(1).const_u64().filter(|_| base.op() == Op::ArraySymbol);
-                match constant {
-                    Some(first) => {
-                        cells.push(Cell { input: base.clone(), index: first, bytes: term.width() / 8 });
-                    }
-                    None => {
-                        let arrays = post_order([base]).into_iter().filter(|t| t.op() == Op::ArraySymbol);
-                        for array in arrays {
-                            let size = inputs.size(array);
-                            cells.extend((0..size).map(|index| Cell { input: array.clone(), index, bytes: 1 }));
-                        }
-                    }
-                }
-            }
-            _ => {}
+        if term.op() == Op::Symbol {
+            cells.push(Cell { input: term.clone(), index: 0, bytes: 1 });
+        } else if term.op() == Op::Read {
+            read(&mut cells, term, inputs);
         }
     }
     cells
+}
+
+/// Adds the bytes that a read mentions.
+fn read(cells: &mut Vec<Cell>, term: &Term, inputs: &Inputs<'_>) {
+    let base = term.arg(0);
+    let constant = term.arg(1).const_u64().filter(|_| base.op() == Op::ArraySymbol);
+    if let Some(first) = constant {
+        cells.push(Cell { input: base.clone(), index: first, bytes: term.width() / 8 });
+        return;
+    }
+    for array in post_order([base]).into_iter().filter(|t| t.op() == Op::ArraySymbol) {
+        cells.extend((0..inputs.size(array)).map(|index| Cell { input: array.clone(), index, bytes: 1 }));
+    }
 }
 
 fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {

@@ -3,7 +3,7 @@
 //! - `strategies`: in which order states run.
 //! - `workers`: threads over one frontier.
 //! - `least`, `tests`: from a path to its test.
-//! - `limits`, `coverage`: what a run used and reached.
+//! - `limits`, `coverage`, `forks`: what a run used, what it reached and where it forked.
 //!
 //! The bytes of a test depend on its path alone, so a complete exploration leaves the same tests at any number of workers.
 
@@ -11,6 +11,7 @@
 #![expect(clippy::vec_box)]
 
 mod coverage;
+mod forks;
 mod least;
 mod limits;
 pub mod strategies;

@@ -1,11 +1,11 @@
 //! From a path that ended to the test that reproduces it.
 
 use crate::least::{Inputs, Least};
-use strata_interp::{End, Fault, Image, Output, Piece, State, until_zero};
+use strata_interp::{End, Fault, Image, Output, State, bytes};
 use strata_memory::{Kind, Value};
 use strata_query::{Answer, Budget, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
-use strata_term::{Bits, eval};
+use strata_term::eval;
 
 /// Output kept of one path and descriptor.
 const OUTPUT: usize = 1 << 20;
@@ -49,10 +49,10 @@ pub(crate) fn make(
     let objects = names.zip(&inputs).map(|(name, (array, size))| (name, bytes(array, *size))).collect();
     let input = KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects };
     let report = match end {
-        End::Error(fault) => Some(report(image, state, fault)),
+        End::Error(fault) => Some(report(image, state, fault, &model)),
         End::Incomplete(cause) if matches!(cause.kind, "external" | "unsupported" | "float" | "solver") => {
             let fault = Fault::new(strata_interp::ErrorKind::User(kind_of(cause.kind).into()), cause.reason.clone());
-            Some(self::report(image, state, &fault))
+            Some(report(image, state, &fault, &model))
         }
         End::Exit(_) | End::Incomplete(_) | End::Infeasible | End::Silent => None,
     };
@@ -123,12 +123,7 @@ fn output(state: &State, descriptor: i32, model: &Model) -> (Vec<u8>, bool) {
         if *to != descriptor {
             continue;
         }
-        match piece {
-            Piece::Bytes(plain) => bytes.extend_from_slice(plain),
-            Piece::Terms(terms) => bytes.extend(terms.iter().map(|term| Bits::low_u64(&eval(term, model)) as u8)),
-            Piece::Text(terms) => bytes.extend(until_zero(terms, None, model)),
-            Piece::Formatted(conversion) => bytes.extend(conversion.render(model)),
-        }
+        bytes.extend(piece.bytes(model));
         if bytes.len() > OUTPUT {
             bytes.truncate(OUTPUT);
             return (bytes, true);
@@ -166,7 +161,7 @@ fn place_frame(image: &Image, place: u32) -> Vec<Frame> {
     vec![Frame { function: String::new(), file, line: place.line, arguments: Vec::new() }]
 }
 
-fn report(image: &Image, state: &State, fault: &Fault) -> ErrorReport {
+fn report(image: &Image, state: &State, fault: &Fault, model: &Model) -> ErrorReport {
     let object = fault.victim.as_ref().map(|victim| {
         let kind = match victim.kind {
             Kind::Global => "global",
@@ -177,9 +172,10 @@ fn report(image: &Image, state: &State, fault: &Fault) -> ErrorReport {
             Kind::System => "memory of the system",
         };
         let name = if victim.name.is_empty() { String::new() } else { format!(" '{}'", victim.name) };
-        let offset = victim.offset.map_or_else(String::new, |offset| format!(", accessed at offset {offset}"));
+        let offset = victim.offset.as_ref().map(|offset| value(offset, model) as i64);
+        let offset = offset.map_or_else(String::new, |offset| format!(", accessed at offset {offset}"));
         Object {
-            description: format!("{kind}{name} of {} bytes at {:#x}{offset}", victim.size, victim.address),
+            description: format!("{kind}{name} of {} at {:#x}{offset}", bytes(victim.size), victim.address),
             allocated: place_frame(image, victim.made_at),
             freed: victim.freed_at.map_or_else(Vec::new, |place| place_frame(image, place)),
         }

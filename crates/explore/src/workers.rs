@@ -1,6 +1,7 @@
 //! Threads over one frontier of states, and the loop that watches them.
 
 use crate::coverage::{coverage, sums};
+use crate::forks::Forks;
 use crate::least::Least;
 use crate::limits::{Limits, resident, thread_time};
 use crate::strategies::Frontier;
@@ -12,14 +13,17 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use strata_interp::{Cause, Config, End, Image, Machine, State, Warning};
+use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
 use strata_query::{Answer, Budget, Interrupt, Model, Path, Solver};
-use strata_record::{ErrorCount, ErrorReport, KTest, Layer, Layers, Paths, Progress, Queries, Run};
+use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
 
 /// Instructions of one turn: some milliseconds, so that a state's windows on memory are open for long.
 const TURN: u64 = 1_000_000;
+
+/// Lines with many forks that are kept.
+const HOTTEST: usize = 10;
 
 /// How a run is to be made.
 pub struct Options {
@@ -43,6 +47,8 @@ pub struct Options {
     pub exit_on_kinds: Vec<String>,
     /// The program's arguments, for the tests.
     pub arguments: Vec<Vec<u8>>,
+    /// Who wants to see what paths write, as they write it.
+    pub echo: Option<Echo>,
 }
 
 /// A distinct error that was found.
@@ -71,6 +77,8 @@ pub struct Summary {
     pub instructions: u64,
     /// Forks.
     pub forks: u64,
+    /// Where most of them were, the hottest first.
+    pub hottest_forks: Vec<ForkCount>,
     /// Tests written.
     pub tests: u64,
     /// What was asked of the solver.
@@ -93,8 +101,8 @@ pub struct Summary {
     pub panics: Vec<String>,
     /// A disagreement between solvers.
     pub contradiction: Option<String>,
-    /// Writing failed.
-    pub write_error: Option<String>,
+    /// Something outside of us failed and ended the run: a file could not be written, or a solver not be started.
+    pub trouble: Option<String>,
 }
 
 /// What is shown while a run is going.
@@ -132,13 +140,14 @@ struct Shared<'a> {
     config: &'a Config,
     options: &'a Options,
     run: &'a Run,
-    solver: &'a (dyn Fn() -> Stack + Sync),
+    solver: &'a (dyn Fn() -> Result<Stack, String> + Sync),
     waiting: Mutex<Waiting>,
     wake: Condvar,
     stop: AtomicBool,
     stop_cause: Mutex<Option<Cause>>,
     interrupt: Interrupt,
     counts: Counts,
+    forks: Forks,
     errors: Mutex<BTreeMap<(String, String, u32), Found>>,
     summary: Mutex<Summary>,
     queries: Mutex<Vec<Queries>>,
@@ -179,7 +188,7 @@ pub fn explore(
     config: &Config,
     options: &Options,
     start: State,
-    solver: &(dyn Fn() -> Stack + Sync),
+    solver: &(dyn Fn() -> Result<Stack, String> + Sync),
     run: &Run,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut(&Live<'_>),
@@ -198,6 +207,7 @@ pub fn explore(
         stop_cause: Mutex::new(None),
         interrupt: Interrupt::default(),
         counts: Counts::default(),
+        forks: Forks::default(),
         errors: Mutex::new(BTreeMap::new()),
         summary: Mutex::new(Summary::default()),
         queries: Mutex::new(vec![Queries::default(); options.jobs]),
@@ -236,11 +246,21 @@ impl Shared<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// What a worker runs states with.
+    fn machine(&self, stack: &Rc<RefCell<Stack>>) -> Machine<'_> {
+        let solver = Box::new(Handle(stack.clone()));
+        let mut machine = Machine::new(self.image, self.config, solver, self.interrupt.clone());
+        machine.echo = self.options.echo.clone();
+        machine
+    }
+
     /// One worker's life.
     fn work(&self, number: usize) {
-        let stack = Rc::new(RefCell::new((self.solver)()));
-        let mut machine =
-            Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+        let stack = match (self.solver)() {
+            Ok(stack) => Rc::new(RefCell::new(stack)),
+            Err(trouble) => return self.give_up_all(trouble),
+        };
+        let mut machine = self.machine(&stack);
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
@@ -253,8 +273,8 @@ impl Shared<'_> {
                 Err(panic) => {
                     self.note_panic(panic);
                     let ended = std::mem::take(&mut machine.ended);
-                    machine =
-                        Machine::new(self.image, self.config, Box::new(Handle(stack.clone())), self.interrupt.clone());
+                    self.forks.add(&mut machine.forks);
+                    machine = self.machine(&stack);
                     machine.ended = ended;
                     Vec::new()
                 }
@@ -277,10 +297,12 @@ impl Shared<'_> {
                     .solving_us
                     .fetch_add(std::mem::take(&mut machine.solving).as_micros() as u64, Ordering::Relaxed);
                 lock(&self.queries)[number] = queries(&stack.borrow());
+                self.forks.add(&mut machine.forks);
             }
             previous = Some((id, live));
         }
         self.counts.solving_us.fetch_add(machine.solving.as_micros() as u64, Ordering::Relaxed);
+        self.forks.add(&mut machine.forks);
         if self.is_stopped() {
             write += self.end_live(&mut least, &stack);
         }
@@ -480,7 +502,7 @@ impl Shared<'_> {
             }
             Err(error) => {
                 self.counts.tests.fetch_sub(u64::from(number.is_none()), Ordering::Relaxed);
-                lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
+                lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
                 self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
                 None
             }
@@ -505,6 +527,15 @@ impl Shared<'_> {
                 states.iter().for_each(|state| self.end(state, &end, least, stack));
             }
         }
+    }
+
+    /// A worker has no solver: the run ends.
+    fn give_up_all(&self, trouble: String) {
+        let cause = Cause::new("solver", "a solver could not be started");
+        lock(&self.summary).trouble.get_or_insert(trouble);
+        self.stop(Some(cause.clone()), Duration::ZERO);
+        let states = lock(&self.waiting).frontier.take(usize::MAX);
+        self.give_up(&states, &End::Incomplete(cause));
     }
 
     /// Counts live paths for which there is no time to make a test.
@@ -550,7 +581,7 @@ impl Shared<'_> {
                 written = Instant::now();
                 let progress = self.progress();
                 if let Err(error) = self.run.write_progress(&progress) {
-                    lock(&self.summary).write_error.get_or_insert_with(|| error.to_string());
+                    lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
                 }
                 self.show(&progress, observe);
             }
@@ -603,6 +634,7 @@ impl Shared<'_> {
             time_s: self.start.elapsed().as_secs_f64(),
             instructions: get(&self.counts.instructions),
             forks: get(&self.counts.forks),
+            hottest_fork: self.forks.hottest(self.image, 1).pop(),
             paths: self.paths(),
             states: states as u64,
             tests: get(&self.counts.tests),
@@ -658,6 +690,7 @@ impl Shared<'_> {
         summary.errors.sort_by_key(|found| found.count.test);
         summary.instructions = progress.instructions;
         summary.forks = progress.forks;
+        summary.hottest_forks = self.forks.hottest(self.image, HOTTEST);
         summary.tests = progress.tests;
         summary.queries = queries;
         summary.states_peak = peak;

@@ -84,8 +84,8 @@ pub struct Victim {
     pub made_at: u32,
     /// The place where it was freed.
     pub freed_at: Option<u32>,
-    /// Where the access starts, relative to the object, when that is known.
-    pub offset: Option<i64>,
+    /// Where the access starts, relative to the object (64 bits, signed): each test has its own where that depends on the input.
+    pub offset: Option<Value>,
 }
 
 /// An error of the tested program.
@@ -106,6 +106,11 @@ impl Fault {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Fault {
         Fault { kind, message: message.into(), victim: None, place: None }
     }
+}
+
+/// So many bytes, in words.
+pub fn bytes(count: u64) -> String {
+    if count == 1 { "1 byte".into() } else { format!("{count} bytes") }
 }
 
 /// Why a path could not be followed to its end.

@@ -195,7 +195,7 @@ impl Conversion {
 }
 
 /// The values of bytes up to the first zero, at most so many.
-pub fn until_zero(bytes: &[Term], most: Option<usize>, model: &Model) -> Vec<u8> {
+pub(crate) fn until_zero(bytes: &[Term], most: Option<usize>, model: &Model) -> Vec<u8> {
     let values = bytes.iter().take(most.unwrap_or(usize::MAX)).map(|byte| eval(byte, model).low_u64() as u8);
     values.take_while(|byte| *byte != 0).collect()
 }

@@ -63,8 +63,8 @@ impl Image {
             first_block.push(blocks);
             blocks += function.blocks.len() as u32;
         }
-        let sites =
-            program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions).map(site).max().unwrap_or(0);
+        let instructions = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.instructions);
+        let sites = instructions.map(Instruction::site).max().unwrap_or(0);
         let by_address = addresses.functions.iter().enumerate().map(|(i, (a, _))| (*a, FunctionId(i as u32))).collect();
         let by_name =
             program.functions.iter().enumerate().map(|(i, f)| (f.name.clone(), FunctionId(i as u32))).collect();
@@ -160,10 +160,9 @@ impl Image {
     pub(crate) fn local(&self, function: u32, pc: u32) -> u32 {
         // Locals are few and named by position: the place of their making tells them apart.
         let (block, index) = self.code(function).source[pc as usize];
-        match &self.program.functions[function as usize].blocks[block as usize].instructions[index as usize] {
-            Instruction::Allocate { name, .. } => self.names.get(name.as_str()).copied().unwrap_or(0),
-            _ => 0,
-        }
+        let found = &self.program.functions[function as usize].blocks[block as usize].instructions[index as usize];
+        let Instruction::Allocate { name, .. } = found else { return 0 };
+        self.names.get(name.as_str()).copied().unwrap_or(0)
     }
 
     /// The name behind such a number.
@@ -174,13 +173,6 @@ impl Image {
     /// Is the function the user's own?
     pub fn is_own(&self, function: u32) -> bool {
         self.program.functions[function as usize].linkage == Linkage::Own
-    }
-}
-
-fn site(instruction: &Instruction) -> u32 {
-    match instruction {
-        Instruction::Branch { site, .. } | Instruction::Switch { site, .. } => *site,
-        _ => 0,
     }
 }
 

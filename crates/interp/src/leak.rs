@@ -4,7 +4,7 @@
 //! origin; a word without one counts if it is an address inside an object, so a leak is never claimed of what an
 //! integer still points to.
 
-use crate::end::{End, ErrorKind, Fault};
+use crate::end::{End, ErrorKind, Fault, bytes};
 use crate::machine::Machine;
 use crate::state::State;
 use std::collections::BTreeSet;
@@ -18,8 +18,8 @@ impl Machine<'_> {
         }
         match first_leak(state) {
             Some(object) => {
-                let mut fault =
-                    Fault::new(ErrorKind::Leak, format!("memory leak: {} bytes are never freed", object.size));
+                let text = format!("memory leak: {} never freed", bytes(object.size));
+                let mut fault = Fault::new(ErrorKind::Leak, text);
                 fault.place = Some(object.made_at);
                 fault.victim = Some(self.victim(object, None));
                 fault.into()

@@ -10,6 +10,7 @@
 
 mod code;
 mod config;
+mod echo;
 mod end;
 mod exec;
 mod format;
@@ -21,9 +22,10 @@ mod solve;
 mod state;
 
 pub use config::{Checks, Config, Float, Uninit};
-pub use end::{Cause, End, ErrorKind, Fault, Victim};
+pub use echo::Echo;
+pub use end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 pub use exec::{Flow, Spot};
-pub use format::{Conversion, until_zero};
+pub use format::Conversion;
 pub use hooks::{Hook, Reply, hook, may_decline};
 pub use image::{Addresses, Image};
 pub use machine::{Machine, Warning};

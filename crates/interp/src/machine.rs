@@ -11,10 +11,12 @@
 
 use crate::code::{CallSite, Code, Ins, Op};
 use crate::config::Config;
+use crate::echo::Echo;
 use crate::end::End;
 use crate::exec::Flow;
 use crate::image::Image;
 use crate::state::State;
+use std::collections::HashMap;
 use strata_memory::{Origin, Value, Windows};
 use strata_query::{Interrupt, Solver};
 use strata_term::{mask, signed};
@@ -35,6 +37,10 @@ pub struct Machine<'a> {
     pub solving: std::time::Duration,
     /// Things to tell the user that end no path.
     pub warnings: Vec<Warning>,
+    /// How many states were forked off at each place (an index into the program's places).
+    pub forks: HashMap<u32, u64>,
+    /// Who wants to see what paths write.
+    pub echo: Option<Echo>,
     #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
@@ -72,6 +78,8 @@ impl<'a> Machine<'a> {
             ended: Vec::new(),
             solving: std::time::Duration::ZERO,
             warnings: Vec::new(),
+            forks: HashMap::new(),
+            echo: None,
             siblings: Vec::new(),
             windows: Windows::default(),
         }
@@ -93,10 +101,10 @@ impl<'a> Machine<'a> {
     pub fn run(&mut self, mut state: Box<State>, fuel: u64) -> Vec<Box<State>> {
         self.windows.close_all();
         let result = self.run_until_pause(&mut state, fuel);
+        self.tell(&mut state);
         self.windows.close_all();
         match result {
-            Ok(Pause::Fuel) => vec![state],
-            Ok(Pause::Forked) => {
+            Ok(Pause::Fuel | Pause::Forked) => {
                 let mut live = vec![state];
                 live.append(&mut self.siblings);
                 live.sort_by_key(|s| s.decisions.iter().next().copied().unwrap_or(0));
@@ -425,7 +433,8 @@ impl<'a> Machine<'a> {
                     Op::Call => {
                         let site = &code.calls[i.d as usize];
                         let callee = &self.image.program.functions[site.function as usize];
-                        if self.image.hook(site.function).is_some() || callee.blocks.is_empty() {
+                        let hooked = self.image.hook(site.function).is_some();
+                        if hooked || callee.blocks.is_empty() || !state.aliases.is_empty() {
                             slow!();
                         }
                         state.stack.top_mut().pc = pc as u32;
@@ -498,9 +507,10 @@ impl<'a> Machine<'a> {
         let frame = state.stack.top();
         let caller = self.image.code(frame.function);
         let ins = caller.ins[frame.pc as usize];
-        let to: &[strata_ir::Reg] = match ins.op {
-            Op::Call | Op::CallIndirect => &caller.calls[ins.d as usize].to,
-            _ => self.indirect_results(frame.function, frame.pc),
+        let to: &[strata_ir::Reg] = if matches!(ins.op, Op::Call | Op::CallIndirect) {
+            &caller.calls[ins.d as usize].to
+        } else {
+            self.indirect_results(frame.function, frame.pc)
         };
         for (reg, value) in to.iter().zip(first.into_iter().chain(rest)) {
             let width = self.image.program.functions[frame_function(state)].registers[reg.index()];

@@ -10,7 +10,7 @@ use crate::machine::{Machine, Warning};
 use crate::state::State;
 use std::sync::Arc;
 use std::time::Instant;
-use strata_query::{Answer, Budget, Model, Reason};
+use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Bits, Op, Substitution, Term, eval, inputs, rebuild};
 
 /// Which sides of a condition are possible.
@@ -48,6 +48,14 @@ impl Machine<'_> {
         Ok(!matches!(self.ask(state, &witness, condition), Answer::Unsat))
     }
 
+    /// May the constraints of a path that is not the state's and these assumptions hold together?
+    pub(crate) fn ask_path(&mut self, path: &Path, assumptions: &[Term]) -> Answer {
+        let (budget, start) = (self.budget(), Instant::now());
+        let answer = self.solver.check(path, assumptions, &budget);
+        self.solving += start.elapsed();
+        answer
+    }
+
     /// Does the condition hold under the model?
     pub fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         self.solver.holds(condition, model)
@@ -58,10 +66,7 @@ impl Machine<'_> {
         if let Some(witness) = &state.witness {
             return Ok(witness.clone());
         }
-        let (budget, start) = (self.budget(), Instant::now());
-        let answer = self.solver.check(&state.path, &[], &budget);
-        self.solving += start.elapsed();
-        match answer {
+        match self.ask_path(&state.path, &[]) {
             Answer::Sat(model) => {
                 let model = Arc::new(model);
                 state.witness = Some(model.clone());
@@ -83,7 +88,10 @@ impl Machine<'_> {
         match self.ask(state, &witness, &other) {
             Answer::Sat(model) if holds => Ok(Sides::Both(witness, Arc::new(model))),
             Answer::Sat(model) => Ok(Sides::Both(Arc::new(model), witness)),
-            Answer::Unsat => Ok(if holds { Sides::True } else { Sides::False }),
+            Answer::Unsat => {
+                self.follow(state, &if holds { condition.clone() } else { condition.not() });
+                Ok(if holds { Sides::True } else { Sides::False })
+            }
             Answer::Unknown(reason) => {
                 // Only the undecided side is given up; this path now stands for the side that its witness takes.
                 state.notes.push(undecided(&reason));
@@ -98,6 +106,7 @@ impl Machine<'_> {
     pub fn extend(&mut self, state: &mut State, constraint: &Term, witness: Option<Arc<Model>>) {
         let start = Instant::now();
         self.solver.extend(&mut state.path, constraint);
+        self.follow(state, constraint);
         self.solving += start.elapsed();
         let satisfies = |model: &Arc<Model>| eval(constraint, model).is_true();
         debug_assert!(witness.as_ref().is_none_or(satisfies), "a state's model must satisfy its path");
@@ -147,6 +156,8 @@ impl Machine<'_> {
 
     /// Another state in the same position. Pages are shared from now on.
     pub fn fork(&mut self, state: &mut State) -> Box<State> {
+        self.tell(state);
+        *self.forks.entry(self.here(state)).or_default() += 1;
         self.windows.close_all();
         state.fork()
     }
@@ -203,7 +214,9 @@ impl Machine<'_> {
             && refuted
             && conditions.len() > 1
             && last.1.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness));
-        if !implied && !conditions[last.0].is_true() {
+        if implied {
+            self.follow(state, &conditions[last.0]);
+        } else if !conditions[last.0].is_true() {
             self.extend(state, &conditions[last.0], last.1.clone());
         }
         if forked {

@@ -4,11 +4,13 @@
 //! own; the frames below are frozen into shared segments at a fork and copied out one at a time when a return reaches them.
 
 use crate::code::Code;
+use crate::exec::Unpinned;
+use crate::format::{Conversion, until_zero};
 use std::any::Any;
 use std::sync::Arc;
 use strata_memory::{Origin, Space, Value};
 use strata_query::{Model, Path};
-use strata_term::Term;
+use strata_term::{Term, eval};
 
 /// One call in progress.
 #[derive(Clone, Debug)]
@@ -284,7 +286,19 @@ pub enum Piece {
     /// Bytes up to the first zero.
     Text(Arc<[Term]>),
     /// A conversion of printf.
-    Formatted(Arc<crate::format::Conversion>),
+    Formatted(Arc<Conversion>),
+}
+
+impl Piece {
+    /// The bytes for an input.
+    pub fn bytes(&self, model: &Model) -> Vec<u8> {
+        match self {
+            Piece::Bytes(plain) => plain.to_vec(),
+            Piece::Terms(terms) => terms.iter().map(|term| eval(term, model).low_u64() as u8).collect(),
+            Piece::Text(terms) => until_zero(terms, None, model),
+            Piece::Formatted(conversion) => conversion.render(model),
+        }
+    }
 }
 
 /// The branches taken in the user's own code: how many, and a hash of their sides.
@@ -332,6 +346,8 @@ pub struct State {
     pub preferences: List<Term>,
     /// What it wrote.
     pub output: List<Output>,
+    /// How much of that somebody who wants to see it was told.
+    pub(crate) told: usize,
     /// The branches it took.
     pub trace: Trace,
     /// Instructions run.
@@ -356,8 +372,12 @@ pub struct State {
     pub(crate) resolved: List<(Term, Origin)>,
     /// Sizes and code addresses that were forked over: what this term is.
     pub(crate) pinned: List<(Term, u64)>,
+    /// What it would be without the choice of sizes.
+    pub(crate) unpinned: Option<Box<Unpinned>>,
     /// The least and the largest value of indices that were looked at.
     pub(crate) windows: List<(Term, u64, u64)>,
+    /// Functions that calls are led to instead of others, newest first.
+    pub(crate) aliases: List<(u32, u32)>,
     /// Where longjmp may go: number, the frame's serial, its position.
     pub(crate) jumps: List<(u64, u64, u32)>,
     /// Numbers given to fresh things of this path.
@@ -383,6 +403,7 @@ impl State {
             inputs: List::default(),
             preferences: List::default(),
             output: List::default(),
+            told: 0,
             trace: Trace::default(),
             instructions: 0,
             depth: 0,
@@ -395,7 +416,9 @@ impl State {
             notes: List::default(),
             resolved: List::default(),
             pinned: List::default(),
+            unpinned: None,
             windows: List::default(),
+            aliases: List::default(),
             jumps: List::default(),
             fresh: 0,
             single: false,
@@ -415,6 +438,7 @@ impl State {
             inputs: self.inputs.clone(),
             preferences: self.preferences.clone(),
             output: self.output.clone(),
+            told: self.told,
             trace: self.trace,
             instructions: self.instructions,
             depth: self.depth,
@@ -427,7 +451,9 @@ impl State {
             notes: self.notes.clone(),
             resolved: self.resolved.clone(),
             pinned: self.pinned.clone(),
+            unpinned: self.unpinned.clone(),
             windows: self.windows.clone(),
+            aliases: self.aliases.clone(),
             jumps: self.jumps.clone(),
             fresh: self.fresh,
             single: self.single,
@@ -435,6 +461,11 @@ impl State {
             thread_pointer: self.thread_pointer.clone(),
             system: self.system.clone(),
         })
+    }
+
+    /// The function that a call of this one goes to. Led once: the way from one alias to another is not followed, as in KLEE.
+    pub(crate) fn alias(&self, function: u32) -> u32 {
+        self.aliases.iter().find(|(from, _)| *from == function).map_or(function, |(_, to)| *to)
     }
 
     /// The modelled system's part, to be changed.

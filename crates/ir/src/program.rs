@@ -653,6 +653,11 @@ pub enum Instruction {
 }
 
 impl Instruction {
+    /// The number of the branch site that it is; 0 where it is none, or one that is not traced.
+    pub fn site(&self) -> u32 {
+        if let Instruction::Branch { site, .. } | Instruction::Switch { site, .. } = self { *site } else { 0 }
+    }
+
     /// Does it end a block?
     pub fn is_terminator(&self) -> bool {
         matches!(

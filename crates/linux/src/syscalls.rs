@@ -2,7 +2,7 @@
 
 use crate::Linux;
 use std::sync::Arc;
-use strata_interp::{Cause, End, ErrorKind, Fault, Machine, Output, Piece, Reply, State, Warning};
+use strata_interp::{Cause, End, ErrorKind, Fault, Machine, Output, Piece, Reply, Spot, State, Warning};
 use strata_memory::{Kind, Value};
 use strata_term::Term;
 
@@ -142,17 +142,11 @@ fn ioctl(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>)
     result(if (0..3).contains(&fd) { ENOTTY } else { EBADF })
 }
 
-/// Appends bytes of memory to what was written. `None`: the state was forked.
-fn put(machine: &mut Machine<'_>, state: &mut State, fd: i32, from: &Value, count: u64) -> Result<Option<()>, End> {
-    if count == 0 {
-        return Ok(Some(()));
-    }
-    let Some(spot) = machine.locate(state, from, count, false)? else { return Ok(None) };
-    let plain = match &spot {
-        strata_interp::Spot::At { origin, offset } => {
-            state.space.object(*origin).and_then(|o| o.contents.plain(*offset, count))
-        }
-        strata_interp::Spot::Among { .. } => None,
+/// Appends bytes of memory to what was written.
+fn put(machine: &mut Machine<'_>, state: &mut State, fd: i32, spot: &Spot, count: u64) -> Result<(), End> {
+    let plain = match spot {
+        Spot::At { origin, offset } => state.space.object(*origin).and_then(|o| o.contents.plain(*offset, count)),
+        Spot::Among { .. } => None,
     };
     let piece = match plain {
         Some(bytes) => Piece::Bytes(bytes.into()),
@@ -166,7 +160,7 @@ fn put(machine: &mut Machine<'_>, state: &mut State, fd: i32, from: &Value, coun
         }
     };
     state.output.push(Output { descriptor: fd, piece });
-    Ok(Some(()))
+    Ok(())
 }
 
 fn write(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
@@ -175,10 +169,11 @@ fn write(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>)
         return result(EBADF);
     }
     let Some(count) = machine.size(state, &arguments[2], "the length of a write")? else { return Ok(Reply::Forked) };
-    match put(machine, state, fd, &arguments[1], count)? {
-        Some(()) => result(count as i64),
-        None => Ok(Reply::Forked),
+    if count > 0 {
+        let Some(spot) = machine.locate(state, &arguments[1], count, false)? else { return Ok(Reply::Forked) };
+        put(machine, state, fd, &spot, count)?;
     }
+    result(count as i64)
 }
 
 fn writev(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
@@ -201,19 +196,16 @@ fn writev(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>
         let Some(spot) = machine.locate(state, &field(8), 8, false)? else { return Ok(Reply::Forked) };
         let length = machine.read(state, &spot, 8);
         let Some(length) = machine.size(state, &length, "the length of a write")? else { return Ok(Reply::Forked) };
-        buffers.push((base, length));
-    }
-    let mut total = 0;
-    let before = state.output.clone();
-    for (base, length) in buffers {
-        if put(machine, state, fd, &base, length)?.is_none() {
-            // Each fork starts over: what this one has put already must not be put twice.
-            state.output = before;
-            return Ok(Reply::Forked);
+        if length > 0 {
+            // Forks start over: all buffers are found before the first is put.
+            let Some(spot) = machine.locate(state, &base, length, false)? else { return Ok(Reply::Forked) };
+            buffers.push((spot, length));
         }
-        total += length;
     }
-    result(total as i64)
+    for (spot, length) in &buffers {
+        put(machine, state, fd, spot, *length)?;
+    }
+    result(buffers.iter().map(|(_, length)| *length as i64).sum())
 }
 
 fn mmap(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {

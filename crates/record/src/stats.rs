@@ -21,6 +21,8 @@ pub struct Stats {
     pub instructions: u64,
     /// Times that a path became two.
     pub forks: u64,
+    /// The places where that happened most often, the hottest first.
+    pub hottest_forks: Vec<ForkCount>,
     /// Paths by how they ended.
     pub paths: Paths,
     /// Distinct errors.
@@ -31,8 +33,10 @@ pub struct Stats {
     pub queries: Queries,
     /// What was reached of the program's own files.
     pub coverage: Covered,
-    /// Seconds from start to end.
+    /// Seconds from the start of exploring to its end: the clock of `--max-time` and of `progress.jsonl`.
     pub time_s: f64,
+    /// Seconds before that: compiling, linking, loading.
+    pub preparation_s: f64,
     /// Seconds of solving, over all workers.
     pub solver_time_s: f64,
     /// The most memory that was resident.
@@ -80,6 +84,18 @@ pub struct ErrorCount {
     pub count: u64,
     /// The test that shows it; 0 where none was written.
     pub test: u32,
+}
+
+/// A place in the program's own files where paths fork.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ForkCount {
+    /// Source file.
+    pub file: String,
+    /// Line in it.
+    pub line: u32,
+    /// Times that a path became two there.
+    pub forks: u64,
 }
 
 /// What was asked of the solver.
@@ -180,12 +196,14 @@ pub struct Cpu {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Progress {
-    /// Seconds since the start.
+    /// Seconds since the start of exploring.
     pub time_s: f64,
     /// Instructions so far.
     pub instructions: u64,
     /// Forks so far.
     pub forks: u64,
+    /// Where most of them were.
+    pub hottest_fork: Option<ForkCount>,
     /// Paths so far, by how they ended.
     pub paths: Paths,
     /// Paths alive now.
@@ -221,7 +239,7 @@ mod tests {
         };
         assert_eq!(
             keys(&value),
-            "complete coverage cpu_s errors forks incomplete_causes instructions options paths peak_memory_bytes queries \
+            "complete coverage cpu_s errors forks hottest_forks incomplete_causes instructions options paths peak_memory_bytes preparation_s queries \
              solver_time_s states_peak terms tests time_s version"
         );
         assert_eq!(keys(&value["paths"]), "completed error incomplete infeasible");
@@ -229,6 +247,7 @@ mod tests {
         assert_eq!(keys(&value["coverage"]), "branches branches_total lines lines_total");
         assert_eq!(keys(&value["cpu_s"]), "compile explore load solve write");
         assert_eq!(keys(&serde_json::to_value(ErrorCount::default()).unwrap()), "count file kind line test");
+        assert_eq!(keys(&serde_json::to_value(ForkCount::default()).unwrap()), "file forks line");
         assert_eq!(keys(&serde_json::to_value(Layer::default()).unwrap()), "answered passed time_us");
     }
 

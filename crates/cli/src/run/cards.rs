@@ -33,6 +33,7 @@ pub(crate) fn print(
     stats: &Stats,
     run: &Run,
 ) {
+    complain(summary);
     if options.json {
         match serde_json::to_string_pretty(stats) {
             Ok(text) => println!("{text}"),
@@ -49,16 +50,20 @@ pub(crate) fn print(
     for (reason, count) in summary.reasons.iter().take(10) {
         eprintln!("strata: {} left: {}", paths(*count), plain(reason));
     }
+    println!("{}", last_line(summary, stats, run));
+}
+
+/// What went wrong with the run itself: said whatever else is printed.
+fn complain(summary: &Summary) {
     for text in &summary.panics {
         eprintln!("strata: internal error, please report it: {text}");
     }
     if let Some(text) = &summary.contradiction {
         eprintln!("strata: internal error: {text}");
     }
-    if let Some(text) = &summary.write_error {
+    if let Some(text) = &summary.trouble {
         eprintln!("strata: {text}");
     }
-    println!("{}", last_line(summary, stats, run));
 }
 
 fn source_line(file: &str, line: u32) -> Option<String> {
@@ -66,7 +71,7 @@ fn source_line(file: &str, line: u32) -> Option<String> {
     text.lines().nth(line.checked_sub(1)? as usize).map(str::to_string)
 }
 
-fn place(file: &str, line: u32) -> String {
+pub(crate) fn place(file: &str, line: u32) -> String {
     if line == 0 { "an unknown place".into() } else { format!("{}:{line}", short(file)) }
 }
 
@@ -187,12 +192,19 @@ fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
     };
     let instructions = summary.instructions;
     format!(
-        "{verdict}: {}, {errors}, {}, {instructions} instructions, {:.1} s; kept in {}",
+        "{verdict}: {}, {errors}, {}, {instructions} instructions, {}; kept in {}",
         self::paths(paths),
         plural(summary.tests, "test"),
-        stats.time_s,
+        time(stats),
         run.folder().display()
     )
+}
+
+/// The time of exploring, which `--max-time` limits; that before it too, where it was long (a C library built for the first time).
+fn time(stats: &Stats) -> String {
+    let before = stats.preparation_s;
+    let before = if before < 0.5 { String::new() } else { format!(" after {before:.1} s of compiling and loading") };
+    format!("{:.1} s{before}", stats.time_s)
 }
 
 #[cfg(test)]
@@ -209,6 +221,13 @@ mod tests {
         assert_eq!(typed(&[&b"!"[..], &[0; 64]].concat()), "\"!\", then 64 times \"\\x00\"");
         let long: Vec<u8> = (0..100).map(|i| b'a' + i % 26).collect();
         assert!(typed(&long).ends_with("l\"… (100 bytes)"), "{}", typed(&long));
+    }
+
+    #[test]
+    fn a_long_preparation_is_said() {
+        let stats = |preparation_s| Stats { time_s: 1.24, preparation_s, ..Stats::default() };
+        assert_eq!(time(&stats(0.3)), "1.2 s");
+        assert_eq!(time(&stats(31.0)), "1.2 s after 31.0 s of compiling and loading");
     }
 
     #[test]

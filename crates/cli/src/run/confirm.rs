@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const EACH: Duration = Duration::from_secs(2);
 
 /// A line for each error of the summary, in its order; none where nothing was to be tried.
-pub(crate) fn confirm(options: &Options, summary: &Summary, run: &Run, began: Instant) -> Vec<String> {
+pub(crate) fn confirm(options: &Options, summary: &Summary, run: &Run, explored: Instant) -> Vec<String> {
     let idle = options.json || options.no_confirm || options.write_no_tests;
     if idle || summary.errors.is_empty() {
         return Vec::new();
@@ -24,7 +24,7 @@ pub(crate) fn confirm(options: &Options, summary: &Summary, run: &Run, began: In
     if summary.causes.contains_key("interrupt") {
         return all("the run was interrupted");
     }
-    if options.max_time.is_some_and(|most| began.elapsed() + PATIENCE > most) {
+    if options.max_time.is_some_and(|most| explored.elapsed() + PATIENCE > most) {
         return all("the time limit was reached");
     }
     match prepare(run) {

@@ -69,6 +69,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let flag = interrupt.clone();
     // A second Ctrl-C ends the process at once.
     let _ = ctrlc::set_handler(move || if flag.is_set() { std::process::exit(130) } else { flag.set() });
+    let mut status = status::Status::new(options);
     let explore_options = strata_explore::Options {
         strategies,
         seed: options.seed,
@@ -86,24 +87,23 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
         exit_on_error: options.exit_on_error,
         exit_on_kinds: options.exit_on_error_type.clone(),
         arguments: arguments.words.clone(),
+        echo: options.echo.then(|| status.echo()),
     };
     let start = start(&image, &config, &arguments)?;
-    let solver = || {
-        let made = make_solver(options, &selection);
-        made.unwrap_or_else(|Refusal(_, text)| panic!("the solver could be started a moment ago: {text}"))
-    };
-    let mut status = status::Status::new(options);
+    let solver = || make_solver(options, &selection).map_err(|Refusal(_, text)| text);
+    let (before, explored) = (began.elapsed(), Instant::now());
     let summary =
         explore(&image, &config, &explore_options, start, &solver, &run, &interrupt, &mut |live| status.show(live));
     status.clear();
     let covered = coverage(&image);
-    let stats = stats(options, &summary, sums(&covered), loaded.compile, loaded.load, began.elapsed());
+    let spent = Spent { compile: loaded.compile, load: loaded.load, before, exploring: explored.elapsed() };
+    let stats = stats(options, &summary, sums(&covered), &spent);
     let written = run.write_coverage(&covered).and_then(|()| run.write_stats(&stats));
     let log = cards::log(&image, &summary).iter().try_for_each(|line| run.log(line));
     if let Err(fault) = written.and(log) {
         eprintln!("strata: {fault}");
     }
-    let confirmed = confirm::confirm(options, &summary, &run, began);
+    let confirmed = confirm::confirm(options, &summary, &run, explored);
     cards::print(options, &image, &summary, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }
@@ -111,7 +111,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
 fn outcome(summary: &Summary) -> Outcome {
     if !summary.panics.is_empty() || summary.contradiction.is_some() {
         Outcome::OurFault
-    } else if summary.write_error.is_some() {
+    } else if summary.trouble.is_some() {
         Outcome::BadInput
     } else if summary.errors.is_empty() {
         Outcome::Done
@@ -145,14 +145,19 @@ fn start(image: &Image, config: &strata_interp::Config, arguments: &strata_linux
     Ok(state)
 }
 
-fn stats(
-    options: &Options,
-    summary: &Summary,
-    covered: strata_record::Covered,
+/// Where the time went.
+struct Spent {
+    /// Processor time of compiling and linking.
     compile: Duration,
+    /// Processor time of loading.
     load: Duration,
-    time: Duration,
-) -> Stats {
+    /// All time before exploring.
+    before: Duration,
+    /// The time that `--max-time` limits.
+    exploring: Duration,
+}
+
+fn stats(options: &Options, summary: &Summary, covered: strata_record::Covered, spent: &Spent) -> Stats {
     let mut more = BTreeMap::new();
     more.insert("busy".to_string(), json!(summary.busy));
     more.insert("reasons".to_string(), json!(summary.reasons));
@@ -162,18 +167,20 @@ fn stats(
         incomplete_causes: summary.causes.clone(),
         instructions: summary.instructions,
         forks: summary.forks,
+        hottest_forks: summary.hottest_forks.clone(),
         paths: summary.paths,
         errors: summary.errors.iter().map(|found| found.count.clone()).collect(),
         tests: summary.tests,
         queries: summary.queries.clone(),
         coverage: covered,
-        time_s: time.as_secs_f64(),
+        time_s: spent.exploring.as_secs_f64(),
+        preparation_s: spent.before.as_secs_f64(),
         solver_time_s: summary.solve.as_secs_f64(),
         peak_memory_bytes: summary.peak_memory.max(peak_memory()),
         states_peak: summary.states_peak,
         cpu_s: Cpu {
-            compile: compile.as_secs_f64(),
-            load: load.as_secs_f64(),
+            compile: spent.compile.as_secs_f64(),
+            load: spent.load.as_secs_f64(),
             explore: summary.explore.as_secs_f64(),
             solve: summary.solve.as_secs_f64(),
             write: summary.write.as_secs_f64(),

@@ -52,7 +52,7 @@ pub struct Options {
     /// In which order paths are followed, interleaved where several are given
     #[arg(long, value_name = "NAME", default_value = "random-path,covnew", help_heading = "Exploration")]
     pub search: Vec<String>,
-    /// Stop after this long
+    /// Stop after exploring for this long (compiling and loading come before)
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = "Exploration")]
     pub max_time: Option<Duration>,
     /// Stay below this much memory, by giving up paths
@@ -133,6 +133,9 @@ pub struct Options {
     /// Do not try errors on the native program
     #[arg(long, help_heading = "Output")]
     pub no_confirm: bool,
+    /// What the program writes, also on standard output and error, as its paths write it
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub echo: bool,
     /// The figures as JSON on standard output
     #[arg(long, help_heading = "Output")]
     pub json: bool,

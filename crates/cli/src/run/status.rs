@@ -1,21 +1,62 @@
-//! The live status: a few lines that are rewritten on a terminal, plain lines now and then elsewhere.
+//! The live status: a few lines that are rewritten on a terminal, plain lines now and then elsewhere. What the program writes goes
+//! to the same terminal, and past the status: it is taken away before and comes back a second later.
 
 use super::Options;
+use super::cards::place;
 use crate::line::{Line, terminal};
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use strata_explore::Live;
+use strata_interp::Echo;
 
 /// What is shown while a run is going.
 pub(crate) struct Status {
-    line: Line,
+    screen: Arc<Mutex<Screen>>,
     terminal: bool,
     quiet: bool,
     jobs: usize,
     next: f64,
 }
 
+/// What workers and the status share.
+struct Screen {
+    line: Line,
+    /// Did the program leave a line of standard output without its end?
+    unfinished: bool,
+}
+
+impl Screen {
+    /// What the program wrote. On a terminal every piece ends its line: the status would overwrite it.
+    fn echo(&mut self, descriptor: i32, bytes: &[u8], terminal: bool) {
+        self.line.clear();
+        let ended = bytes.ends_with(b"\n");
+        let end: &[u8] = if terminal && !ended { b"\n" } else { b"" };
+        let write =
+            |out: &mut dyn Write| out.write_all(bytes).and_then(|()| out.write_all(end)).and_then(|()| out.flush());
+        // Nobody reading any more does not stop a run.
+        if descriptor == 2 {
+            let _ = write(&mut std::io::stderr().lock());
+        } else {
+            let _ = write(&mut std::io::stdout().lock());
+            self.unfinished = !terminal && !ended;
+        }
+    }
+}
+
+fn lock(screen: &Mutex<Screen>) -> MutexGuard<'_, Screen> {
+    screen.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Status {
     pub fn new(options: &Options) -> Status {
-        Status { line: Line::new(), terminal: terminal(), quiet: options.json, jobs: options.jobs.max(1), next: 10.0 }
+        let screen = Arc::new(Mutex::new(Screen { line: Line::new(), unfinished: false }));
+        Status { screen, terminal: terminal(), quiet: options.json, jobs: options.jobs.max(1), next: 10.0 }
+    }
+
+    /// Puts what paths write on standard output and error.
+    pub fn echo(&self) -> Echo {
+        let (screen, terminal) = (self.screen.clone(), self.terminal);
+        Arc::new(move |descriptor, bytes| lock(&screen).echo(descriptor, bytes, terminal))
     }
 
     /// Shows how far the run is.
@@ -25,7 +66,7 @@ impl Status {
         }
         let lines = lines(live, self.jobs);
         if self.terminal {
-            self.line.show(&lines.join("\n"));
+            lock(&self.screen).line.show(&lines.join("\n"));
         } else if live.progress.time_s >= self.next {
             // Plain lines, at growing distances: a log of an hour stays readable.
             self.next = (self.next * 1.5).max(live.progress.time_s + 10.0);
@@ -33,8 +74,13 @@ impl Status {
         }
     }
 
+    /// Takes it away; what is printed next starts a line.
     pub fn clear(&mut self) {
-        self.line.clear();
+        let mut screen = lock(&self.screen);
+        screen.line.clear();
+        if std::mem::take(&mut screen.unfinished) {
+            println!();
+        }
     }
 }
 
@@ -48,6 +94,8 @@ fn lines(live: &Live<'_>, jobs: usize) -> [String; 3] {
     let layers = live.queries.by_layer.0.iter().filter(|(_, layer)| layer.answered + layer.passed > 0);
     let layers: Vec<String> =
         layers.map(|(name, layer)| format!("{name} {:.0}%", share(layer.time_us as f64 / 1e6))).collect();
+    let hottest = p.hottest_fork.as_ref();
+    let hottest = hottest.map_or_else(String::new, |fork| format!(" (most at {})", place(&fork.file, fork.line)));
     [
         format!(
             "{:.0}s  paths {ended}  live {}  errors {}  tests {}  lines {}  branches {}",
@@ -59,7 +107,7 @@ fn lines(live: &Live<'_>, jobs: usize) -> [String; 3] {
             covered(p.coverage.branches, p.coverage.branches_total),
         ),
         format!(
-            "instructions {} ({}/s)  forks {}  memory {} MiB  last new code {:.0}s ago",
+            "instructions {} ({}/s)  forks {}{hottest}  memory {} MiB  last new code {:.0}s ago",
             count(p.instructions),
             count((p.instructions as f64 / p.time_s.max(1e-9)) as u64),
             count(p.forks),
@@ -87,7 +135,7 @@ fn count(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strata_record::{Layer, Progress, Queries};
+    use strata_record::{ForkCount, Layer, Progress, Queries};
 
     #[test]
     fn a_status_has_all_figures() {
@@ -96,11 +144,15 @@ mod tests {
         queries.by_layer.0.push(("cache".into(), Layer::default()));
         let mut progress = Progress { time_s: 10.0, instructions: 20_000_000, states: 7, ..Progress::default() };
         progress.solver_time_s = 6.0;
+        progress.hottest_fork = Some(ForkCount { file: "/x/a.c".into(), line: 12, forks: 5 });
         progress.coverage.lines = 3;
         progress.coverage.lines_total = 4;
         let lines = lines(&Live { progress: &progress, since_new: 2.0, queries: &queries }, 2);
         assert_eq!(lines[0], "10s  paths 0  live 7  errors 0  tests 0  lines 3/4 (75%)  branches 0/0 (0%)");
-        assert_eq!(lines[1], "instructions 20M (2000k/s)  forks 0  memory 0 MiB  last new code 2s ago");
+        assert_eq!(
+            lines[1],
+            "instructions 20M (2000k/s)  forks 0 (most at /x/a.c:12)  memory 0 MiB  last new code 2s ago"
+        );
         assert_eq!(lines[2], "solver 30% of the time, 0 questions: core 25%");
     }
 }

@@ -28,7 +28,10 @@ impl Machine<'_> {
             // Low bits changed by a constant: a tag or an alignment.
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if a.is_symbolic() && !b.is_symbolic() => a.origin,
             BinaryOp::Sub if b.origin.is_none() => a.origin,
-            _ => Origin::NONE,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Origin::NONE,
+            BinaryOp::Mul | BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => Origin::NONE,
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => Origin::NONE,
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle => Origin::NONE,
         };
         self.set(state, to, Value::term(apply(op, &x, &y)).with_origin(origin))
     }
@@ -41,45 +44,61 @@ impl Machine<'_> {
         y: &Term,
         no_signed_wrap: bool,
     ) -> Result<(), End> {
-        let width = x.width();
+        let overflow = no_signed_wrap && self.config.checks.overflow;
         match op {
-            BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem => {
-                let y = self.settle(state, y, "a divisor")?;
-                if self.config.checks.div {
-                    self.demand(state, &y.is_nonzero(), |_| Fault::new(ErrorKind::Div, "divide by zero"))?;
-                }
-                if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
-                    let least = x.eq(&Term::constant(Bits::min_signed(width)));
-                    let bad = least.and(&y.eq(&Term::constant(Bits::ones(width))));
-                    let text =
-                        "overflow on division or remainder (the quotient of the least number and -1 does not fit)";
-                    self.demand(state, &bad.not(), |_| Fault::new(ErrorKind::Overflow, text))?;
-                }
-            }
+            BinaryOp::UDiv | BinaryOp::URem => self.check_divisor(state, y).map(|_| ()),
+            BinaryOp::SDiv | BinaryOp::SRem => self.check_signed_division(state, x, y),
             // The library is compiled with optimisation, which shifts first and chooses afterwards whether the result counts.
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr
-                if self.config.checks.overshift && self.in_own_code(state) =>
-            {
-                let limit = Term::number(width, u64::from(width));
-                let y = self.settle(state, y, "a shift amount")?;
-                let good = y.ult(&limit);
-                let text = || format!("overshift error (a shift of {width} bits by at least as many)");
-                self.demand(state, &good, |_| Fault::new(ErrorKind::Overshift, text()))?;
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+                let wanted = self.config.checks.overshift && self.in_own_code(state);
+                if wanted { self.check_shift(state, y) } else { Ok(()) }
             }
-            _ => {}
+            BinaryOp::Add if overflow => self.check_overflow(state, OverflowOp::SAdd, x, y, "overflow on addition"),
+            BinaryOp::Sub if overflow => self.check_overflow(state, OverflowOp::SSub, x, y, "overflow on subtraction"),
+            BinaryOp::Mul if overflow => {
+                self.check_overflow(state, OverflowOp::SMul, x, y, "overflow on multiplication")
+            }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Ok(()),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Ok(()),
+            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle => Ok(()),
         }
-        let overflow = match op {
-            BinaryOp::Add => Some((OverflowOp::SAdd, "overflow on addition")),
-            BinaryOp::Sub => Some((OverflowOp::SSub, "overflow on subtraction")),
-            BinaryOp::Mul => Some((OverflowOp::SMul, "overflow on multiplication")),
-            _ => None,
-        };
-        if let Some((overflow, text)) = overflow.filter(|_| no_signed_wrap && self.config.checks.overflow) {
-            let (x, y) = (self.settle(state, x, "an operand")?, self.settle(state, y, "an operand")?);
-            let good = overflows(overflow, &x, &y).not();
-            self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, text))?;
+    }
+
+    fn check_divisor(&mut self, state: &mut State, y: &Term) -> Result<Term, End> {
+        let y = self.settle(state, y, "a divisor")?;
+        if self.config.checks.div {
+            self.demand(state, &y.is_nonzero(), |_| Fault::new(ErrorKind::Div, "divide by zero"))?;
         }
-        Ok(())
+        Ok(y)
+    }
+
+    fn check_signed_division(&mut self, state: &mut State, x: &Term, y: &Term) -> Result<(), End> {
+        let y = self.check_divisor(state, y)?;
+        let least = x.eq(&Term::constant(Bits::min_signed(x.width())));
+        let bad = least.and(&y.eq(&Term::constant(Bits::ones(x.width()))));
+        let text = "overflow on division or remainder (the quotient of the least number and -1 does not fit)";
+        self.demand(state, &bad.not(), |_| Fault::new(ErrorKind::Overflow, text))
+    }
+
+    fn check_shift(&mut self, state: &mut State, y: &Term) -> Result<(), End> {
+        let width = y.width();
+        let y = self.settle(state, y, "a shift amount")?;
+        let good = y.ult(&Term::number(width, u64::from(width)));
+        let text = || format!("overshift error (a shift of {width} bits by at least as many)");
+        self.demand(state, &good, |_| Fault::new(ErrorKind::Overshift, text()))
+    }
+
+    fn check_overflow(
+        &mut self,
+        state: &mut State,
+        op: OverflowOp,
+        x: &Term,
+        y: &Term,
+        text: &'static str,
+    ) -> Result<(), End> {
+        let (x, y) = (self.settle(state, x, "an operand")?, self.settle(state, y, "an operand")?);
+        let good = overflows(op, &x, &y).not();
+        self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, text))
     }
 
     fn in_own_code(&self, state: &State) -> bool {

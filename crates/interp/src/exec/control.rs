@@ -131,10 +131,8 @@ impl Machine<'_> {
     pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &[Reg] {
         let image = self.image;
         let (block, index) = image.code(function).source[pc as usize];
-        match &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize] {
-            Instruction::CallIndirect { to, .. } | Instruction::Call { to, .. } => to,
-            _ => &[],
-        }
+        let found = &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize];
+        if let Instruction::CallIndirect { to, .. } | Instruction::Call { to, .. } = found { to } else { &[] }
     }
 
     pub(crate) fn check_stack(&self, state: &State, registers: usize) -> Result<(), End> {

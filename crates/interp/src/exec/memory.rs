@@ -4,8 +4,8 @@
 //! is resolved by address: which live objects may it hit? The state forks over them (each fork then knows the object), and
 //! the case that it hits none is an error path of its own.
 
-use super::Flow;
-use crate::end::{Cause, End, ErrorKind, Fault, Victim};
+use super::{Flow, Unpinned};
+use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::state::State;
 use strata_ir::Reg;
@@ -82,11 +82,12 @@ impl Machine<'_> {
             None if self.config.provenance && !origin.is_none() => return Err(self.dangling(address).into()),
             None => state.space.find(address).ok_or_else(|| End::from(self.nowhere(state, address)))?,
         };
-        self.check_alive(object, Some(address))?;
+        let access = Value::bits(address);
+        self.check_alive(object, &access)?;
         if !object.holds(address, count) {
-            return Err(self.outside(object, Some(address), count).into());
+            return Err(self.outside(object, &access, count).into());
         }
-        self.check_kind(object, Some(address), write)?;
+        self.check_kind(object, &access, write)?;
         Ok(Spot::At { origin: object.number, offset: address - object.address })
     }
 
@@ -99,17 +100,18 @@ impl Machine<'_> {
         write: bool,
     ) -> Result<Spot, End> {
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
-        self.check_alive(object, None)?;
+        let access = Value::term(term.clone());
+        self.check_alive(object, &access)?;
         let (base, size) = (object.address, object.size);
+        let fault = self.outside(object, &access, count);
         if size < count {
-            return Err(self.outside(object, None, count).into());
+            return Err(fault.into());
         }
         let offset = term.sub(&Term::number(64, base));
         let good = offset.ule(&Term::number(64, size - count));
-        let fault = self.outside(object, None, count);
         self.demand(state, &good, |_| fault)?;
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
-        self.check_kind(object, None, write)?;
+        self.check_kind(object, &access, write)?;
         if size > u64::from(u32::MAX) {
             return Err(Cause::new("unsupported", "a symbolic index into an object beyond 4 GiB").into());
         }
@@ -140,16 +142,16 @@ impl Machine<'_> {
         Ok((low, high))
     }
 
-    fn check_alive(&self, object: &Object, address: Option<u64>) -> Result<(), End> {
+    fn check_alive(&self, object: &Object, address: &Value) -> Result<(), End> {
         if object.is_live() {
             return Ok(());
         }
         let mut fault = Fault::new(ErrorKind::Ptr, "memory error: use after free");
-        fault.victim = Some(self.victim(object, address));
+        fault.victim = Some(self.victim(object, Some(address)));
         Err(fault.into())
     }
 
-    fn check_kind(&self, object: &Object, address: Option<u64>, write: bool) -> Result<(), End> {
+    fn check_kind(&self, object: &Object, address: &Value, write: bool) -> Result<(), End> {
         match object.kind {
             Kind::Undefined => {
                 let name = self.object_name(object);
@@ -157,12 +159,12 @@ impl Machine<'_> {
             }
             Kind::Code => {
                 let mut fault = Fault::new(ErrorKind::Ptr, "memory error: access to a function's code");
-                fault.victim = Some(self.victim(object, address));
+                fault.victim = Some(self.victim(object, Some(address)));
                 Err(fault.into())
             }
             Kind::Global | Kind::Heap | Kind::Stack | Kind::System if write && !object.writable => {
                 let mut fault = Fault::new(ErrorKind::ReadOnly, "memory error: object read only");
-                fault.victim = Some(self.victim(object, address));
+                fault.victim = Some(self.victim(object, Some(address)));
                 Err(fault.into())
             }
             Kind::Global | Kind::Heap | Kind::Stack | Kind::System => Ok(()),
@@ -183,7 +185,11 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn victim(&self, object: &Object, address: Option<u64>) -> Victim {
+    pub(crate) fn victim(&self, object: &Object, address: Option<&Value>) -> Victim {
+        let offset = |address: &Value| match &address.term {
+            None => Value::bits(address.bits.wrapping_sub(object.address)),
+            Some(term) => Value::term(term.sub(&Term::number(64, object.address))),
+        };
         Victim {
             number: object.number,
             address: object.address,
@@ -192,13 +198,13 @@ impl Machine<'_> {
             name: self.object_name(object),
             made_at: object.made_at,
             freed_at: object.freed_at,
-            offset: address.map(|address| address.wrapping_sub(object.address) as i64),
+            offset: address.map(offset),
         }
     }
 
-    fn outside(&self, object: &Object, address: Option<u64>, count: u64) -> Fault {
-        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer ({count} bytes)"));
-        fault.victim = Some(self.victim(object, address));
+    fn outside(&self, object: &Object, address: &Value, count: u64) -> Fault {
+        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer ({})", bytes(count)));
+        fault.victim = Some(self.victim(object, Some(address)));
         fault
     }
 
@@ -214,7 +220,7 @@ impl Machine<'_> {
         let mut fault =
             Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
         let near = state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address + 16));
-        fault.victim = near.map(|object| self.victim(object, Some(address)));
+        fault.victim = near.map(|object| self.victim(object, Some(&Value::bits(address))));
         fault
     }
 
@@ -346,6 +352,7 @@ impl Machine<'_> {
         let width = self.register_width(state, to);
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
+        self.probe(state, spot.origin(), address, &Term::number(64, count));
         let mut value = self.read(state, &spot, count);
         if !width.is_multiple_of(8) {
             value = match value.term {
@@ -357,20 +364,24 @@ impl Machine<'_> {
             && address.term.is_none()
             && (address.origin == origin)
         {
-            self.windows.open(&mut state.space, origin, address.bits, false);
+            self.open(state, origin, address.bits, false);
         }
-        if let Some(bits) =
-            value.term.as_ref().filter(|term| term.op() == Op::Read).and_then(|term| state.path.value(term))
-        {
-            // An input with one value left is no longer symbolic.
-            value = Value::bits(bits.low_u64());
+        if let Some(bits) = self.only_value(state, &value) {
+            value = Value::bits(bits);
         }
         self.set(state, to, value)
+    }
+
+    /// An input with one value left is no longer symbolic; unless a size was chosen for it, since what follows from the choice alone is told apart.
+    fn only_value(&self, state: &State, value: &Value) -> Option<u64> {
+        let term = value.term.as_ref().filter(|term| term.op() == Op::Read && state.unpinned.is_none())?;
+        state.path.value(term).map(|bits| bits.low_u64())
     }
 
     pub(super) fn store(&mut self, state: &mut State, address: &Value, value: &Value, width: u32) -> Result<Flow, End> {
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
+        self.probe(state, spot.origin(), address, &Term::number(64, count));
         let whole = match &value.term {
             Some(term) if !width.is_multiple_of(8) => &Value::term(term.zext(count as u32 * 8)),
             _ => value,
@@ -381,7 +392,7 @@ impl Machine<'_> {
             && value.term.is_none()
             && address.origin == origin
         {
-            self.windows.open(&mut state.space, origin, address.bits, true);
+            self.open(state, origin, address.bits, true);
         }
         Ok(Flow::Next)
     }
@@ -422,7 +433,14 @@ impl Machine<'_> {
     /// Opens the window at an offset of an object again, after the bytes there were changed.
     fn reopen(&mut self, state: &mut State, origin: Origin, offset: u64, write: bool) {
         let Some(address) = state.space.object(origin).map(|object| object.address + offset) else { return };
-        self.windows.open(&mut state.space, origin, address, write);
+        self.open(state, origin, address, write);
+    }
+
+    /// Lets plain accesses near an address pass without a look from now on.
+    pub(crate) fn open(&mut self, state: &mut State, origin: Origin, address: u64, write: bool) {
+        if self.is_unwatched(state, origin) {
+            self.windows.open(&mut state.space, origin, address, write);
+        }
     }
 
     /// Copies bytes between plain places of live objects, with all that lies beside them.
@@ -466,8 +484,8 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    /// A size as a number. A symbolic one forks over the smallest, the largest within the cap and one between; the rest is
-    /// counted incomplete. `None`: forked, try again.
+    /// A size as a number. A symbolic one forks over the smallest, the largest within the cap and one between; of the rest those that break
+    /// a later access are looked for (`breaking`), and it is counted incomplete. `None`: forked, try again.
     pub fn size(&mut self, state: &mut State, size: &Value, what: &'static str) -> Result<Option<u64>, End> {
         let Some(term) = &size.term else { return Ok(Some(size.bits)) };
         let term = self.settle(state, term, what)?;
@@ -482,7 +500,7 @@ impl Machine<'_> {
         let (least, most) = self.bounds(state, &term, 0, mask(width))?;
         if most - least < EACH {
             let sizes: Vec<u64> = (least..=most).collect();
-            return self.fork_sizes(state, size, &term, &sizes, what);
+            return self.fork_sizes(state, size, &term, &sizes, what, None);
         }
         let largest = if most <= cap { most } else { self.largest_up_to(state, &term, least, cap)? };
         let mut sizes = vec![least, largest, least + (largest - least) / 2];
@@ -490,11 +508,13 @@ impl Machine<'_> {
         sizes.dedup();
         let conditions = equal_to(&term, &sizes);
         let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
+        let mut kept = None;
         if self.may(state, &rest)? {
             state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
+            kept = Some(self.unpinned(state, &term, &sizes));
             self.assume(state, &rest.not())?;
         }
-        self.fork_sizes(state, size, &term, &sizes, what)
+        self.fork_sizes(state, size, &term, &sizes, what, kept)
     }
 
     fn fork_sizes(
@@ -504,9 +524,14 @@ impl Machine<'_> {
         term: &Term,
         sizes: &[u64],
         what: &'static str,
+        kept: Option<Box<Unpinned>>,
     ) -> Result<Option<u64>, End> {
         let forked = self.split(state, &equal_to(term, sizes), &mut |_, state, i| {
             state.pinned.push((term.clone(), sizes[i]));
+            if kept.is_some() {
+                // Without the constraint that was just added.
+                state.unpinned = kept.clone();
+            }
             Ok(())
         })?;
         if forked { Ok(None) } else { self.size(state, size, what) }
@@ -514,7 +539,10 @@ impl Machine<'_> {
 
     /// A symbolic length of an access through a plain pointer: too long a one is an error of its own, whatever sizes are tried.
     fn check_length(&mut self, state: &mut State, pointer: &Value, length: &Value) -> Result<(), End> {
-        let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else { return Ok(()) };
+        let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else {
+            self.probe(state, pointer.origin, pointer, &length.to_term(64));
+            return Ok(());
+        };
         let term = self.settle(state, term, "a length")?;
         let known = if self.config.provenance { state.space.object(pointer.origin) } else { None };
         let Some(object) = known.or_else(|| state.space.find(address)).filter(|object| object.is_live()) else {
@@ -524,8 +552,10 @@ impl Machine<'_> {
             return Ok(());
         }
         let left = object.address + object.size - address;
-        let fault = self.outside(object, Some(address), left + 1);
-        self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)
+        let fault = self.outside(object, pointer, left + 1);
+        self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)?;
+        self.probe(state, pointer.origin, pointer, &term);
+        Ok(())
     }
 
     /// The largest value of a term that is at most `cap`, at least `least`, which is possible.
@@ -580,7 +610,8 @@ impl Machine<'_> {
     }
 
     pub(super) fn allocate_local(&mut self, state: &mut State, to: Reg, size: &Value, align: u64) -> Result<Flow, End> {
-        let Some(size) = self.size(state, size, "the size of a local array")? else { return Ok(Flow::Forked) };
+        let asked = size;
+        let Some(size) = self.size(state, asked, "the size of a local array")? else { return Ok(Flow::Forked) };
         if state.stack_bytes.saturating_add(size) > self.config.max_stack {
             return Err(Fault::new(ErrorKind::Stack, "stack overflow: local variables use up the stack").into());
         }
@@ -594,6 +625,7 @@ impl Machine<'_> {
         object.name = name;
         let address = object.address;
         state.stack.top_mut().objects.push(number);
+        self.sized(state, asked, number);
         self.set(state, to, Value::pointer(address, number))
     }
 
@@ -645,6 +677,13 @@ pub(crate) fn invalid(what: &str) -> Fault {
 }
 
 impl Spot {
+    /// The object.
+    pub fn origin(&self) -> Origin {
+        match self {
+            Spot::At { origin, .. } | Spot::Among { origin, .. } => *origin,
+        }
+    }
+
     /// The spot `by` bytes further on in the same object.
     pub fn shifted(&self, by: u64) -> Spot {
         match self {

@@ -1,11 +1,13 @@
 //! The general meaning of each instruction: on terms, on wide values, and where something can go wrong.
 
 mod arithmetic;
+mod breaking;
 mod control;
 mod float;
 mod memory;
 
 pub(crate) use arithmetic::overflows;
+pub(crate) use breaking::Unpinned;
 pub use memory::Spot;
 pub(crate) use memory::invalid;
 
@@ -115,7 +117,7 @@ impl Machine<'_> {
             }
             Instruction::Call { to, function, arguments } => {
                 let arguments = self.arguments(state, arguments);
-                self.call(state, function.0, arguments, to)
+                self.call(state, state.alias(function.0), arguments, to)
             }
             Instruction::CallIndirect { to, returns, target, arguments } => {
                 let target = self.value(state, target);

@@ -22,18 +22,28 @@ pub(super) const ROWS: &[Row] = &[
 /// Beyond this the real malloc fails at once.
 const ABSURD: u64 = 1 << 46;
 
-fn make(machine: &mut Machine<'_>, state: &mut State, size: u64, align: u64, zero: bool) -> Result<Reply, End> {
+/// Makes an object of a size that came from this value.
+fn make(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    asked: &Value,
+    size: u64,
+    align: u64,
+    zero: bool,
+) -> Result<Reply, End> {
     if size >= ABSURD {
         return Ok(Reply::Value(Value::bits(0)));
     }
     let number = machine.allocate(state, size, align, Kind::Heap, zero)?;
+    machine.sized(state, asked, number);
     let address = state.space.object(number).map_or(0, |object| object.address);
     Ok(Reply::Value(Value::pointer(address, number)))
 }
 
 fn malloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    match machine.size(state, &argument(arguments, 0), "the size of an allocation")? {
-        Some(size) => make(machine, state, size, 16, false),
+    let asked = argument(arguments, 0);
+    match machine.size(state, &asked, "the size of an allocation")? {
+        Some(size) => make(machine, state, &asked, size, 16, false),
         None => Ok(Reply::Forked),
     }
 }
@@ -50,18 +60,19 @@ fn product(a: &Value, b: &Value) -> Value {
 }
 
 fn calloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let size = product(&argument(arguments, 0), &argument(arguments, 1));
-    match machine.size(state, &size, "the size of an allocation")? {
-        Some(size) => make(machine, state, size, 16, true),
+    let asked = product(&argument(arguments, 0), &argument(arguments, 1));
+    match machine.size(state, &asked, "the size of an allocation")? {
+        Some(size) => make(machine, state, &asked, size, 16, true),
         None => Ok(Reply::Forked),
     }
 }
 
 fn memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let align = machine.concretize(state, &argument(arguments, 0).to_term(64), "an alignment")?.low_u64();
-    match machine.size(state, &argument(arguments, 1), "the size of an allocation")? {
+    let asked = argument(arguments, 1);
+    match machine.size(state, &asked, "the size of an allocation")? {
         Some(_) if !align.is_power_of_two() || align > 1 << 20 => Ok(Reply::Value(Value::bits(0))),
-        Some(size) => make(machine, state, size, align, false),
+        Some(size) => make(machine, state, &asked, size, align, false),
         None => Ok(Reply::Forked),
     }
 }
@@ -69,14 +80,15 @@ fn memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u
 fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     const EINVAL: u64 = 22;
     let align = machine.concretize(state, &argument(arguments, 1).to_term(64), "an alignment")?.low_u64();
-    let Some(size) = machine.size(state, &argument(arguments, 2), "the size of an allocation")? else {
+    let asked = argument(arguments, 2);
+    let Some(size) = machine.size(state, &asked, "the size of an allocation")? else {
         return Ok(Reply::Forked);
     };
     if !align.is_power_of_two() || !(8..=1 << 20).contains(&align) {
         return Ok(Reply::Value(Value::bits(EINVAL)));
     }
     let Some(spot) = machine.locate(state, &argument(arguments, 0), 8, true)? else { return Ok(Reply::Forked) };
-    if let Reply::Value(pointer) = make(machine, state, size, align, false)? {
+    if let Reply::Value(pointer) = make(machine, state, &asked, size, align, false)? {
         machine.write(state, &spot, 8, &pointer);
     }
     Ok(Reply::Value(Value::bits(0)))
@@ -100,7 +112,7 @@ fn target(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, what: &
         return Err(invalid(what).into());
     };
     let about = |mut fault: Fault| {
-        fault.victim = Some(machine.victim(object, Some(address)));
+        fault.victim = Some(machine.victim(object, Some(&Value::bits(address))));
         End::from(fault)
     };
     if !object.is_live() && object.address == address && what == "free" {
@@ -139,14 +151,14 @@ fn reallocarray(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
     resize(machine, state, &argument(arguments, 0), &size)
 }
 
-fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, size: &Value) -> Result<Reply, End> {
-    let Some(size) = machine.size(state, size, "the size of an allocation")? else { return Ok(Reply::Forked) };
+fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, asked: &Value) -> Result<Reply, End> {
+    let Some(size) = machine.size(state, asked, "the size of an allocation")? else { return Ok(Reply::Forked) };
     let old = match target(machine, state, old, "realloc")? {
         Target::Null => None,
         Target::Object(number) => Some(number),
         Target::Forked => return Ok(Reply::Forked),
     };
-    let reply = make(machine, state, size, 16, false)?;
+    let reply = make(machine, state, asked, size, 16, false)?;
     if let (Some(old), Reply::Value(new)) = (old, &reply)
         && new.bits != 0
     {

@@ -2,7 +2,7 @@
 
 use super::{Reply, Row, argument};
 use crate::config::Uninit;
-use crate::end::{Cause, End, ErrorKind, Fault};
+use crate::end::{Cause, End, ErrorKind, Fault, bytes};
 use crate::exec::invalid;
 use crate::machine::{Machine, Warning};
 use crate::solve::Sides;
@@ -26,6 +26,7 @@ pub(super) const ROWS: &[Row] = &[
     (&["klee_check_memory_access", "strata_check_memory_access"], check_access),
     (&["klee_define_fixed_object", "strata_define_fixed_object"], fixed_object),
     (&["klee_set_forking", "strata_set_forking"], set_forking),
+    (&["klee_alias_function", "strata_alias_function"], alias_function),
     (&["klee_print_expr", "strata_print_expr"], print_expr),
     (&["klee_print_range", "strata_print_range"], print_range),
     (&["klee_stack_trace", "strata_stack_trace"], stack_trace),
@@ -70,7 +71,7 @@ fn whole(machine: &mut Machine<'_>, state: &mut State, pointer: &Value, what: &s
         return Ok(Some(object.number));
     }
     let mut fault = invalid(what);
-    fault.victim = Some(machine.victim(object, Some(address)));
+    fault.victim = Some(machine.victim(object, Some(&Value::bits(address))));
     Err(fault.into())
 }
 
@@ -96,7 +97,7 @@ fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Val
     let size = object.size;
     let same = argument(arguments, 1).to_term(64).eq(&Term::number(64, size));
     if !matches!(machine.sides(state, &same)?, Sides::True) {
-        return Err(user(format!("Wrong size given to klee_make_symbolic (the object has {size} bytes)")));
+        return Err(user(format!("Wrong size given to klee_make_symbolic (the object has {})", bytes(size))));
     }
     machine.make_input(state, number, 0, size, name);
     Ok(Reply::Nothing)
@@ -201,6 +202,21 @@ fn fixed_object(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
 fn set_forking(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let enable = argument(arguments, 0).concrete().ok_or_else(|| user("klee_set_forking requires a constant arg"))?;
     state.single = enable == 0;
+    Ok(Reply::Nothing)
+}
+
+/// `klee_alias_function(from, to)`: calls of `from` go to `to` from now on, on this path. To itself: no longer. Calls through pointers
+/// are not led, as in KLEE.
+fn alias_function(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let named = |i: usize| {
+        let name = text(machine, state, arguments, i)?;
+        let found = machine.image.function(&name);
+        found.ok_or_else(|| user(format!("klee_alias_function: the program has no function '{name}'")))
+    };
+    let (from, to) = (named(0)?.0, named(1)?.0);
+    state.aliases.push((from, to));
+    // The native program calls what its linker chose.
+    state.depends_on_engine = true;
     Ok(Reply::Nothing)
 }
 

@@ -43,7 +43,7 @@ fn length(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
         if length.is_none()
             && state.space.object(text.origin).is_some_and(|object| object.is_live() && object.holds(address, 1))
         {
-            machine.windows.open(&mut state.space, text.origin, address, false);
+            machine.open(state, text.origin, address, false);
             length = machine.windows.length(text.origin, address);
         }
         if let Some(length) = length {

@@ -1,0 +1,55 @@
+//! What a test costs to write: 65,536 of them are an ordinary run. Printed beside the cost of a file for each expectation, which was
+//! rejected.
+//!
+//! `writing [TESTS]`
+
+use std::fs;
+use std::process::ExitCode;
+use std::time::Instant;
+use strata_record::{End, Expectation, KTest, Run, Trace};
+
+/// Processor time of this thread, in microseconds.
+fn cpu() -> f64 {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split(' ').next().and_then(|nanos| nanos.parse::<f64>().ok()).unwrap_or(f64::NAN) / 1000.0
+}
+
+fn measure<E>(what: &str, tests: u32, mut write: impl FnMut(u32) -> Result<(), E>) -> Result<(), E> {
+    let (start, wall) = (cpu(), Instant::now());
+    (0..tests).try_for_each(&mut write)?;
+    let count = f64::from(tests);
+    let wall = wall.elapsed().as_secs_f64() * 1e6 / count;
+    println!("{what}: {:.1} us of CPU, {wall:.1} us of time a test", (cpu() - start) / count);
+    Ok(())
+}
+
+fn run(base: &std::path::Path, tests: u32) -> Result<(), Box<dyn std::error::Error>> {
+    let input = KTest { args: vec![b"a.out".to_vec()], objects: vec![("x".into(), vec![7; 16])], ..KTest::default() };
+    let branches = Trace { count: 16, hash: 0x1234_5678_9abc_def0 };
+    let expectation =
+        Expectation { branches, stdout: "an answer\n".into(), ..Expectation::of(End::Exit { status: 0 }) };
+    let lines = Run::named(&base.join("lines"))?;
+    measure("one file of lines", tests, |_| lines.write_test(&input, &expectation, None).map(|_| ()))?;
+    let folder = base.join("files");
+    fs::create_dir(&folder)?;
+    let text = serde_json::to_vec(&expectation)?;
+    measure("a file each", tests, |number| {
+        fs::write(folder.join(format!("test{number:06}.ktest")), input.to_bytes())?;
+        fs::write(folder.join(format!("test{number:06}.json")), &text)
+    })?;
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let tests = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(65_536);
+    let base = std::env::temp_dir().join(format!("strata-writing-{}", std::process::id()));
+    let done = run(&base, tests);
+    let _ = fs::remove_dir_all(&base);
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("writing: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
