@@ -1,6 +1,7 @@
 //! The values of one variable: any set for a byte, intervals for what is wider.
 
 use super::order::{Keys, key};
+use std::borrow::Cow;
 use strata_domain::{Aim, ByteSet, Domain, Image, MultiInterval};
 
 /// A set of values of one width, at most 64 bits.
@@ -58,9 +59,9 @@ impl Set {
     }
 }
 
-impl Keys for &Set {
+impl Keys for Cow<'_, Set> {
     fn at_least(&self, least: u64, signed: bool) -> Option<u64> {
-        match self {
+        match &**self {
             Set::Byte(set) => byte_at_least(&set.words(), least, signed),
             Set::Word(set) => word_at_least(set, least, signed),
         }
@@ -115,13 +116,13 @@ mod tests {
                 1 => ByteSet::of(|_| random.one_in(40)),
                 _ => ByteSet::of(|_| random.one_in(2)),
             };
-            let word = Set::Word(bytes.to_intervals());
-            let set = Set::Byte(bytes);
+            let word: Cow<'_, Set> = Cow::Owned(Set::Word(bytes.to_intervals()));
+            let set: Cow<'_, Set> = Cow::Owned(Set::Byte(bytes));
             for signed in [false, true] {
                 let least = random.below(260) as u64;
                 let expected = (least..256).find(|k| bytes.contains(key(*k, 8, signed)));
-                assert_eq!((&set).at_least(least, signed), expected);
-                assert_eq!((&word).at_least(least, signed), expected);
+                assert_eq!(set.at_least(least, signed), expected);
+                assert_eq!(word.at_least(least, signed), expected);
             }
         }
     }

@@ -5,7 +5,8 @@
 //! A condition over one variable of such a group is decided here, too: it narrows that variable's set.
 
 use super::{Layer, Question};
-use crate::knowledge::{Found, Group, Order, Relation, Set, Shapes, Truth, assign, cells, key, relate};
+use crate::knowledge::{Found, Group, Order, Set, Shapes, Truth, assign, cells, key, relate};
+use std::borrow::Cow;
 use std::sync::Arc;
 use strata_query::Answer;
 use strata_term::Term;
@@ -24,10 +25,10 @@ impl Layer for Orders {
         let places: Option<Vec<usize>> = reads.iter().map(|read| puzzle.place(read)).collect();
         let said = match (&question.shape.truth, places?.as_slice(), relation) {
             (Truth::One { set, exact, .. }, [place], None) => puzzle.narrow(*place, set) && *exact,
-            (_, [left, right], Some(relation)) => puzzle.relate(*left, *right, relation),
+            (_, [left, right], Some(relation)) => relate(&mut puzzle.order, *left, *right, relation),
             _ => false,
         };
-        match puzzle.solve() {
+        match puzzle.order.least(&puzzle.sets) {
             Found::Infeasible => Some(Answer::Unsat),
             Found::Keys(keys) if said && puzzle.exact => {
                 let mut model = question.witness.clone();
@@ -40,60 +41,51 @@ impl Layer for Orders {
 }
 
 /// The variables of some groups, and what is asked of them.
-struct Puzzle {
-    reads: Vec<Term>,
-    sets: Vec<Set>,
+struct Puzzle<'a> {
+    reads: Vec<&'a Term>,
+    sets: Vec<Cow<'a, Set>>,
     order: Order,
     /// Do sets and order say all?
     exact: bool,
 }
 
-impl Puzzle {
-    fn of(groups: &[Arc<Group>]) -> Option<Puzzle> {
+impl<'a> Puzzle<'a> {
+    fn of(groups: &'a [Arc<Group>]) -> Option<Puzzle<'a>> {
         let mut puzzle = Puzzle { reads: Vec::new(), sets: Vec::new(), order: Order::default(), exact: true };
         for group in groups {
             puzzle.exact &= group.ordered();
             if !puzzle.order.absorb(&group.order, puzzle.reads.len()) {
                 return None;
             }
-            puzzle.reads.extend(group.variables.iter().map(|variable| variable.read.clone()));
-            puzzle.sets.extend(group.variables.iter().map(|variable| variable.set.clone()));
+            puzzle.reads.extend(group.variables.iter().map(|variable| &variable.read));
+            puzzle.sets.extend(group.variables.iter().map(|variable| Cow::Borrowed(&variable.set)));
         }
         Some(puzzle)
     }
 
     /// The place of a variable, entered if it is new; `None` if it overlaps another.
-    fn place(&mut self, read: &Term) -> Option<usize> {
-        if let Some(place) = self.reads.iter().position(|known| known == read) {
+    fn place(&mut self, read: &'a Term) -> Option<usize> {
+        if let Some(place) = self.reads.iter().position(|known| *known == read) {
             return Some(place);
         }
-        let overlaps = |other: &Term| cells(other).any(|cell| cells(read).any(|own| own == cell));
+        let overlaps = |other: &&Term| cells(other).any(|cell| cells(read).any(|own| own == cell));
         if self.reads.iter().any(overlaps) {
             return None;
         }
-        self.reads.push(read.clone());
-        self.sets.push(Set::full(read.width()));
+        self.reads.push(read);
+        self.sets.push(Cow::Owned(Set::full(read.width())));
         Some(self.reads.len() - 1)
     }
 
     fn narrow(&mut self, place: usize, set: &Set) -> bool {
         let met = self.sets[place].meet(set);
         let exact = met.is_exact();
-        self.sets[place] = met.set;
+        self.sets[place] = Cow::Owned(met.set);
         exact
-    }
-
-    fn relate(&mut self, left: usize, right: usize, relation: Relation) -> bool {
-        relate(&mut self.order, left, right, relation)
-    }
-
-    fn solve(&self) -> Found {
-        let sets: Vec<&Set> = self.sets.iter().collect();
-        self.order.least(&sets)
     }
 
     fn values(&self, keys: &[u64]) -> impl Iterator<Item = (&Term, u64)> {
         let signed = self.order.signed.unwrap_or(false);
-        self.reads.iter().zip(keys).map(move |(read, at)| (read, key(*at, read.width(), signed)))
+        self.reads.iter().zip(keys).map(move |(read, at)| (*read, key(*at, read.width(), signed)))
     }
 }
