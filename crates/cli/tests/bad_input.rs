@@ -1,28 +1,28 @@
 //! What goes wrong is said in a line, with the right exit status, and within the limits: files that are no programs, programs without end,
 //! options that mean nothing, folders that cannot be written, an interrupt. And what `--entry` makes of programs without a harness.
 
+mod shared;
+
+use shared::Temporary;
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A fresh folder with files in it, gone when dropped.
-struct Place(PathBuf);
+/// A fresh folder with files in it.
+struct Place(Temporary);
 
 impl Place {
     fn new(name: &str, files: &[(&str, &str)]) -> Place {
-        let path = std::env::temp_dir().join(format!("strata-bad-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a temporary folder");
+        let folder = Temporary::new(name);
         for (file, text) in files {
-            fs::write(path.join(file), text).expect("a file");
+            fs::write(folder.join(file), text).expect("a file");
         }
-        Place(path)
+        Place(folder)
     }
 
     fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_strata"));
-        command.args(words.split(' ')).current_dir(&self.0).stdin(Stdio::null());
+        command.args(words.split(' ')).current_dir(&*self.0).stdin(Stdio::null());
         command
     }
 
@@ -40,14 +40,8 @@ impl Place {
     }
 
     fn tool(&self, tool: &str, words: &str) {
-        let done = Command::new(tool).args(words.split(' ')).current_dir(&self.0).status();
+        let done = Command::new(tool).args(words.split(' ')).current_dir(&*self.0).status();
         assert!(done.expect("the tool runs").success(), "{tool} {words}");
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

@@ -4,29 +4,14 @@
 //! was chosen to show it. Only the numbers of tests may differ. Programs have hundreds of paths and pass through what could depend
 //! on a worker's history: models, symbolic places, sizes, pointers, output kept as terms.
 
+mod shared;
+
 use serde_json::Value;
+use shared::Temporary;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-/// A fresh folder, gone when dropped.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Temporary {
-        let path = std::env::temp_dir().join(format!("strata-jobs-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Temporary(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// What a run left, without the numbers of its tests.
 #[derive(Debug, PartialEq, Eq)]

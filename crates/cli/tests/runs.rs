@@ -1,29 +1,14 @@
 //! `strata tests`, `stats` and `replay` as a user sees them, on a run written by hand and a program that follows replay's protocol.
 
+mod shared;
+
+use shared::Temporary;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use strata_record::{
     Dependence, End, ErrorReport, Expectation, ForkCount, Frame, KTest, Layer, Place, Run, RunInfo, Shape, Stats, Trace,
 };
-
-/// A fresh folder, gone when dropped.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str) -> Temporary {
-        let path = std::env::temp_dir().join(format!("strata-runs-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a temporary folder");
-        Temporary(path)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Exit status, standard output and error of `strata` in a folder.
 fn strata(folder: &Path, words: &str) -> (i32, String, String) {

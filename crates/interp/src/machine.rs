@@ -481,7 +481,7 @@ impl<'a> Machine<'a> {
         let number = callee;
         let callee = self.image.code(number);
         let function = &self.image.program.functions[number as usize];
-        self.check_stack(state, callee.registers)?;
+        self.check_stack(state)?;
         let entry = callee.blocks[0];
         if self.image.cover(entry.number) {
             state.covered_new = true;

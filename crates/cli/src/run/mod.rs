@@ -13,7 +13,7 @@ use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use strata_explore::{Limits, Summary, coverage, explore, sums};
+use strata_explore::{Summary, coverage, explore, sums};
 use strata_interp::{Image, Machine, State};
 use strata_linux::Linux;
 use strata_query::Interrupt;
@@ -48,52 +48,17 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     // A solver that cannot be started is said now, not by each worker.
     make_solver(options, &selection)?;
     let loaded = program::load(options)?;
-    let run = Run::create(options.output.as_deref()).map_err(|fault| Refusal::bad(fault.to_string()))?;
+    let run = Run::create(options.output.as_deref()).map_err(refuse)?;
     let hook = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name));
-    let bitcode = loaded.bitcode;
     let image = Image::new(loaded.program, &hook, config.checks.overflow).map_err(Refusal::bad)?;
-    let hash = run.write_program(&bitcode).map_err(|fault| Refusal::bad(fault.to_string()))?;
-    drop(bitcode);
-    let arguments = options.words();
-    let info = RunInfo {
-        program: options.program.display().to_string(),
-        arguments: options.arguments.clone(),
-        entry: options.entry.clone().unwrap_or_else(|| "main".into()),
-        options: options.record(),
-        bitcode_hash: hash,
-        version: env!("CARGO_PKG_VERSION").into(),
-        more: Map::new(),
-    };
-    run.write_info(&info).map_err(|fault| Refusal::bad(fault.to_string()))?;
-    let interrupt = Interrupt::default();
-    let flag = interrupt.clone();
-    // A second Ctrl-C ends the process at once.
-    let _ = ctrlc::set_handler(move || if flag.is_set() { std::process::exit(130) } else { flag.set() });
+    keep(&run, options, loaded.bitcode).map_err(refuse)?;
+    let start = start(&image, &config, &options.words())?;
     let mut status = status::Status::new(options);
-    let explore_options = strata_explore::Options {
-        strategies,
-        seed: options.seed,
-        jobs: options.jobs.max(1),
-        limits: Limits {
-            time: options.max_time,
-            memory: options.max_memory as u64,
-            tests: options.max_tests,
-            instructions: options.max_instructions,
-            forks: options.max_forks,
-        },
-        write_tests: !options.write_no_tests,
-        all_errors: options.emit_all_errors,
-        only_covering_new: options.only_output_states_covering_new,
-        exit_on_error: options.exit_on_error,
-        exit_on_kinds: options.exit_on_error_type.clone(),
-        arguments: arguments.words.clone(),
-        echo: options.echo.then(|| status.echo()),
-    };
-    let start = start(&image, &config, &arguments)?;
+    let how = options.exploration(strategies, options.echo.then(|| status.echo()));
     let solver = || make_solver(options, &selection).map_err(|Refusal(_, text)| text);
+    let interrupt = interruptible();
     let (before, explored) = (began.elapsed(), Instant::now());
-    let summary =
-        explore(&image, &config, &explore_options, start, &solver, &run, &interrupt, &mut |live| status.show(live));
+    let summary = explore(&image, &config, &how, start, &solver, &run, &interrupt, &mut |live| status.show(live));
     status.clear();
     let covered = coverage(&image);
     let spent = Spent { compile: loaded.compile, load: loaded.load, before, exploring: explored.elapsed() };
@@ -106,6 +71,31 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let confirmed = confirm::confirm(options, &summary, &run, explored);
     cards::print(options, &image, &summary, &confirmed, &stats, &run);
     Ok(outcome(&summary))
+}
+
+fn refuse(fault: strata_record::Fault) -> Refusal {
+    Refusal::bad(fault.to_string())
+}
+
+/// Keeps what is explored and how, so that its tests can be replayed.
+fn keep(run: &Run, options: &Options, bitcode: Vec<u8>) -> Result<(), strata_record::Fault> {
+    run.write_info(&RunInfo {
+        program: options.program.display().to_string(),
+        arguments: options.arguments.clone(),
+        entry: options.entry.clone().unwrap_or_else(|| "main".into()),
+        options: options.record(),
+        bitcode_hash: run.write_program(&bitcode)?,
+        version: env!("CARGO_PKG_VERSION").into(),
+        more: Map::new(),
+    })
+}
+
+/// Set by the first Ctrl-C; a second one ends the process at once.
+fn interruptible() -> Interrupt {
+    let interrupt = Interrupt::default();
+    let flag = interrupt.clone();
+    let _ = ctrlc::set_handler(move || if flag.is_set() { std::process::exit(130) } else { flag.set() });
+    interrupt
 }
 
 fn outcome(summary: &Summary) -> Outcome {

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 use strata_build::{CompileOptions, Opt};
+use strata_explore::Limits;
 use strata_frontend_llvm::Entry;
-use strata_interp::{Config, Float, Uninit};
+use strata_interp::{Config, Echo, Float, Uninit};
 use strata_linux::Arguments;
 
 /// What was typed.
@@ -159,6 +160,29 @@ impl Options {
     pub fn compile(&self) -> CompileOptions {
         let opt = [Opt::O0, Opt::O1, Opt::O2, Opt::O3][usize::from(self.optimise.min(3))];
         CompileOptions { opt, include: self.include.clone(), define: self.define.clone(), flags: self.cflag.clone() }
+    }
+
+    /// How the exploration is to be made, with these strategies; `echo` is told what paths write.
+    pub fn exploration(&self, strategies: Vec<&'static str>, echo: Option<Echo>) -> strata_explore::Options {
+        strata_explore::Options {
+            strategies,
+            seed: self.seed,
+            jobs: self.jobs.max(1),
+            limits: Limits {
+                time: self.max_time,
+                memory: self.max_memory as u64,
+                tests: self.max_tests,
+                instructions: self.max_instructions,
+                forks: self.max_forks,
+            },
+            write_tests: !self.write_no_tests,
+            all_errors: self.emit_all_errors,
+            only_covering_new: self.only_output_states_covering_new,
+            exit_on_error: self.exit_on_error,
+            exit_on_kinds: self.exit_on_error_type.clone(),
+            arguments: self.words().words,
+            echo,
+        }
     }
 
     /// What the interpreter is asked to do.

@@ -83,7 +83,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut stack = match build_stack(options) {
         Ok(stack) => stack,
         Err(message) => {
-            report::err(&format!("strata: {message}\n"));
+            crate::console::err(&format!("strata: {message}\n"));
             return Outcome::BadInput;
         }
     };

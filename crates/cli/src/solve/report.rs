@@ -1,9 +1,9 @@
 //! What `strata solve` prints: lines as answers come, or one JSON document at the end; a progress line on a terminal.
 
 use super::{Options, reason};
-use crate::Outcome;
+use crate::console::{err, out};
 use serde_json::{Value, json};
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use strata_query::Answer;
@@ -20,24 +20,6 @@ pub(super) struct Report<'o> {
     asked: u64,
     slowest: Vec<(Duration, String)>,
     start: Instant,
-}
-
-/// Writes to standard output. Nobody reading any more is no fault; a full disk is not one of the program's either.
-fn out(text: &str) {
-    let mut stdout = std::io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(Outcome::Done as i32),
-        Err(error) => {
-            err(&format!("strata: cannot write to standard output: {error}\n"));
-            std::process::exit(Outcome::BadInput as i32);
-        }
-    }
-}
-
-/// Writes to standard error, if that can be written to.
-pub(super) fn err(text: &str) {
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 impl<'o> Report<'o> {

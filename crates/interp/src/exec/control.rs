@@ -135,16 +135,12 @@ impl Machine<'_> {
         if let Instruction::CallIndirect { to, .. } | Instruction::Call { to, .. } = found { to } else { &[] }
     }
 
-    pub(crate) fn check_stack(&self, state: &State, registers: usize) -> Result<(), End> {
-        let _ = registers;
-        if state.stack.depth() >= self.config.max_calls {
-            return Err(Fault::new(
-                ErrorKind::Stack,
-                format!("stack overflow: {} calls in progress", state.stack.depth()),
-            )
-            .into());
+    pub(crate) fn check_stack(&self, state: &State) -> Result<(), End> {
+        let calls = state.stack.depth();
+        if calls < self.config.max_calls {
+            return Ok(());
         }
-        Ok(())
+        Err(Fault::new(ErrorKind::Stack, format!("stack overflow: {calls} calls in progress")).into())
     }
 
     pub(super) fn call(
@@ -189,7 +185,7 @@ impl Machine<'_> {
             return Err(Cause::new("external", format!("the undefined function '{}' was called", callee.name)).into());
         }
         let code = self.image.code(function);
-        self.check_stack(state, code.registers)?;
+        self.check_stack(state)?;
         state.stack.push(function, code.registers, &code.constants);
         state.saw_uninit |= code.has_undefined;
         for (i, reg) in code.params.iter().enumerate() {
@@ -218,13 +214,11 @@ impl Machine<'_> {
         target: &Value,
         arguments: Vec<(Value, u32)>,
         to: &[Reg],
-        returns: &[u32],
     ) -> Result<Flow, End> {
         let Some(address) = self.one_address(state, target)? else { return Ok(Flow::Forked) };
         let Some(function) = self.image.function_at(address) else {
             return Err(no_function(Some(address)).into());
         };
-        let _ = returns;
         self.call(state, function.0, arguments, to)
     }
 

@@ -119,10 +119,10 @@ impl Machine<'_> {
                 let arguments = self.arguments(state, arguments);
                 self.call(state, state.alias(function.0), arguments, to)
             }
-            Instruction::CallIndirect { to, returns, target, arguments } => {
+            Instruction::CallIndirect { to, target, arguments, returns: _ } => {
                 let target = self.value(state, target);
                 let arguments = self.arguments(state, arguments);
-                self.call_indirect(state, &target, arguments, to, returns)
+                self.call_indirect(state, &target, arguments, to)
             }
             Instruction::Float { op, format, to, a, b } => {
                 let (a, b) = (self.plain_float(state, a)?, self.plain_float(state, b)?);
