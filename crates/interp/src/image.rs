@@ -136,7 +136,11 @@ impl Image {
         true
     }
 
-    #[inline(always)]
+    /// By site: which sides were taken.
+    pub(crate) fn side_cells(&self) -> &[AtomicU8] {
+        &self.sides
+    }
+
     pub(crate) fn take_side(&self, site: u32, side: u32) {
         let cell = &self.sides[site as usize];
         let bit = 1 << side.min(2);

@@ -17,6 +17,7 @@ mod hooks;
 mod image;
 mod leak;
 mod machine;
+mod plain;
 mod range;
 mod solve;
 mod state;

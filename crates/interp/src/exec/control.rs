@@ -15,13 +15,13 @@ use strata_term::{Term, eval, mask};
 impl Machine<'_> {
     /// Goes on at a block of the running function.
     pub(super) fn go(&mut self, state: &mut State, block: u32) -> Result<Flow, End> {
-        let entry = self.image.code(state.stack.top().function).blocks[block as usize];
+        let entry = &self.image.code(state.stack.top().function).blocks[block as usize];
         if self.image.cover(entry.number) {
             state.covered_new = true;
             state.covered_at = state.instructions;
         }
         state.instructions += u64::from(entry.length);
-        state.stack.top_mut().pc = entry.pc;
+        state.stack.top_mut().pc = entry.pc();
         Ok(Flow::Jumped)
     }
 
