@@ -4,6 +4,7 @@
 //! instruction. A fast operation that meets a symbolic operand does the same, so each meaning is written twice at most:
 //! once on plain integers (`plain`), once on terms (`exec`). A comparison followed by the branch on it is fused, with the
 //! branch kept behind it for the general case. Each instruction carries its handler, which may run those that follow as well.
+//! Constants are registers behind the function's own: a frame begins with a copy of them, and an operand is one look-up.
 
 use crate::image::Addresses;
 use crate::plain::{Handler, handler};
@@ -11,10 +12,6 @@ use std::sync::atomic::AtomicU8;
 use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, PlaceId, Reg, UnaryOp};
 use strata_memory::Value;
 use strata_term::Term;
-
-/// Set in an operand that is a constant while a function is translated. Afterwards constants are registers behind the function's own: a
-/// frame begins with a copy of them, and an operand is one look-up.
-const CONSTANT: u32 = 1 << 31;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -135,7 +132,10 @@ pub(crate) struct CallSite {
 /// A function ready to run.
 pub(crate) struct Code {
     pub ins: Vec<Ins>,
-    pub constants: Vec<Value>,
+    /// What a frame begins with: its registers, all zero, and the constants.
+    pub frame: Vec<Value>,
+    /// Is no constant a term?
+    pub is_plain: bool,
     pub blocks: Vec<Entry>,
     /// Of each instruction: block and index in the program.
     pub source: Vec<(u32, u32)>,
@@ -143,8 +143,6 @@ pub(crate) struct Code {
     pub calls: Vec<CallSite>,
     /// Operands of returns.
     pub returns: Vec<Vec<u32>>,
-    /// Those of the program.
-    pub registers: usize,
     pub params: Vec<Reg>,
     /// Does it use a value that nobody chose?
     pub has_undefined: bool,
@@ -170,7 +168,8 @@ impl Code {
                 maker.code.source.push((i as u32, k as u32));
             }
         }
-        maker.code.number_constants();
+        maker.code.is_plain = maker.code.frame.iter().all(|value| value.term.is_none());
+        maker.code.scale_operands();
         maker.code.choose_handlers();
         maker.code
     }
@@ -185,39 +184,28 @@ impl Code {
         }
     }
 
-    /// Constants get the numbers behind the registers.
-    fn number_constants(&mut self) {
-        let first = self.registers as u32;
-        let number = |operand: &mut u32| {
-            if *operand & CONSTANT != 0 {
-                *operand = (*operand & !CONSTANT) + first;
-            }
-        };
+    /// Operands of instructions become offsets in bytes.
+    fn scale_operands(&mut self) {
         let scale = |operand: &mut u32| *operand *= size_of::<Value>() as u32;
         for ins in &mut self.ins {
-            number(&mut ins.a);
-            number(&mut ins.b);
             [&mut ins.to, &mut ins.a, &mut ins.b].into_iter().for_each(scale);
             // Elsewhere `d` is a site or an index.
             if matches!(ins.op, Op::Select | Op::CopyMemory) {
-                number(&mut ins.d);
                 scale(&mut ins.d);
             }
         }
-        self.calls.iter_mut().flat_map(|call| &mut call.arguments).for_each(|(operand, _)| number(operand));
-        self.returns.iter_mut().flatten().for_each(number);
     }
 
     fn empty(function: &Function) -> Code {
         Code {
             ins: Vec::new(),
-            constants: Vec::new(),
+            frame: vec![Value::default(); function.registers.len()],
+            is_plain: false,
             blocks: Vec::new(),
             source: Vec::new(),
             tables: Vec::new(),
             calls: Vec::new(),
             returns: Vec::new(),
-            registers: function.registers.len(),
             params: function.params.clone(),
             has_undefined: false,
         }
@@ -246,8 +234,8 @@ impl Maker<'_> {
             Operand::Reg(reg) => reg.0,
             Operand::Const(constant) => {
                 let value = self.constant(constant);
-                self.code.constants.push(value);
-                CONSTANT | (self.code.constants.len() as u32 - 1)
+                self.code.frame.push(value);
+                self.code.frame.len() as u32 - 1
             }
         }
     }
@@ -261,7 +249,7 @@ impl Maker<'_> {
             }
             Constant::Undefined(width) => {
                 self.code.has_undefined = true;
-                let name = format!("undef:{}:{}", self.number, self.code.constants.len());
+                let name = format!("undef:{}:{}", self.number, self.code.frame.len() - self.function.registers.len());
                 Value { bits: 0, origin: Default::default(), term: Some(Term::symbol(&name, *width)) }
             }
         }

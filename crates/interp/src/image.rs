@@ -108,6 +108,16 @@ impl Image {
         self.by_address.get(&address).copied()
     }
 
+    /// The function that a plain pointer points to. Functions are the first objects, one after the other, so most need no search.
+    pub(crate) fn pointed(&self, pointer: &Value) -> Option<FunctionId> {
+        let first = self.addresses.functions.first()?.1.0;
+        let number = pointer.origin.0.wrapping_sub(first);
+        if self.addresses.functions.get(number as usize) == Some(&(pointer.concrete()?, pointer.origin)) {
+            return Some(FunctionId(number));
+        }
+        self.function_at(pointer.concrete()?)
+    }
+
     /// The addresses of all functions, in order.
     pub(crate) fn entries(&self) -> Vec<u64> {
         let mut entries: Vec<u64> = self.by_address.keys().copied().collect();

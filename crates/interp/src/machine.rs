@@ -10,6 +10,7 @@ use crate::exec::Flow;
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
 use crate::state::State;
+use std::sync::Arc;
 use strata_memory::{Value, Windows};
 use strata_query::{Interrupt, Solver};
 use strata_term::mask;
@@ -33,6 +34,8 @@ pub struct Machine<'a> {
     #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
+    /// Shared with the state whose pages the windows view, while it waits for its next turn.
+    viewing: Option<Arc<()>>,
 }
 
 /// Something to tell the user once per place.
@@ -69,13 +72,14 @@ impl<'a> Machine<'a> {
             warnings: Vec::new(),
             siblings: Vec::new(),
             windows: Windows::default(),
+            viewing: None,
         }
     }
 
     /// Starts a call of `function` in a state without frames.
     pub fn start(&mut self, state: &mut State, function: u32, arguments: &[Value]) {
         let code = self.image.code(function);
-        state.stack.push(function, code.registers, &code.constants);
+        state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
         for (reg, value) in code.params.iter().zip(arguments) {
             state.stack.registers()[reg.index()] = value.clone();
@@ -86,9 +90,14 @@ impl<'a> Machine<'a> {
     /// Runs a state for about so many instructions, or until it forks or ends. Gives the live states that came of it, in
     /// order of their decisions; what ended is in `ended`.
     pub fn run(&mut self, mut state: Box<State>, fuel: u64) -> Vec<Box<State>> {
-        self.windows.close_all();
+        self.resume_windows(&mut state);
         let result = self.run_until_pause(&mut state, fuel);
-        self.windows.close_all();
+        if matches!(result, Ok(Pause::Fuel)) {
+            self.viewing = Some(Arc::new(()));
+            state.viewer = self.viewing.clone();
+        } else {
+            self.windows.close_all();
+        }
         match result {
             Ok(Pause::Fuel) => vec![state],
             Ok(Pause::Forked) => {
@@ -102,6 +111,15 @@ impl<'a> Machine<'a> {
                 self.ended.push((state, end));
                 std::mem::take(&mut self.siblings)
             }
+        }
+    }
+
+    /// Windows stay open from one turn of a state to its next, unless something else ran here or the state's pages got other holders.
+    fn resume_windows(&mut self, state: &mut State) {
+        let (ours, its) = (self.viewing.take(), state.viewer.take());
+        // Sound: both hold the same mark, so nobody else's can be at its address; whoever forks the state takes its mark away.
+        if !ours.zip(its).is_some_and(|(ours, its)| Arc::ptr_eq(&ours, &its)) {
+            self.windows.close_all();
         }
     }
 
@@ -191,7 +209,7 @@ impl<'a> Machine<'a> {
 
     /// The function that a plain pointer points to, when it has code and takes just these arguments.
     fn fits(&self, target: &Value, site: &CallSite) -> Option<u32> {
-        let number = self.image.function_at(target.concrete()?)?.0;
+        let number = self.image.pointed(target)?.0;
         let function = &self.image.program.functions[number as usize];
         let widths = function.params.iter().map(|param| function.registers[param.index()]);
         let same =
@@ -204,7 +222,7 @@ impl<'a> Machine<'a> {
         let number = callee;
         let callee = self.image.code(number);
         let function = &self.image.program.functions[number as usize];
-        self.check_stack(state, callee.registers)?;
+        self.check_stack(state)?;
         let entry = &callee.blocks[0];
         if self.image.cover(entry.number) {
             state.covered_new = true;
@@ -221,8 +239,10 @@ impl<'a> Machine<'a> {
 
     /// Back to the caller, with the values of these operands.
     fn leave(&mut self, state: &mut State, operands: &[u32]) -> Result<(), End> {
-        let first = operands.first().map(|operand| state.stack.operand(*operand).clone());
-        let rest: Vec<Value> = operands.iter().skip(1).map(|operand| state.stack.operand(*operand).clone()).collect();
+        let mut values = operands.iter().map(|operand| state.stack.operand(*operand).clone());
+        let first = values.next();
+        // Most return one value or none.
+        let rest: Vec<Value> = if operands.len() > 1 { values.collect() } else { Vec::new() };
         self.release(state, 0);
         if !state.stack.pop() {
             return Err(End::Exit(first.unwrap_or_default()));

@@ -137,8 +137,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(crate) fn check_stack(&self, state: &State, registers: usize) -> Result<(), End> {
-        let _ = registers;
+    pub(crate) fn check_stack(&self, state: &State) -> Result<(), End> {
         if state.stack.depth() >= self.config.max_calls {
             return Err(Fault::new(
                 ErrorKind::Stack,
@@ -191,8 +190,8 @@ impl Machine<'_> {
             return Err(Cause::new("external", format!("the undefined function '{}' was called", callee.name)).into());
         }
         let code = self.image.code(function);
-        self.check_stack(state, code.registers)?;
-        state.stack.push(function, code.registers, &code.constants);
+        self.check_stack(state)?;
+        state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
         for (i, reg) in code.params.iter().enumerate() {
             let width = callee.registers[reg.index()];
