@@ -1,11 +1,11 @@
 //! A program laid out in memory, ready to run: addresses given, globals filled, functions translated when first called.
 
 use crate::code::Code;
-use crate::hooks::Hook;
+use crate::hooks::{Hook, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
-use strata_ir::{FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target};
+use strata_ir::{Function, FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target};
 use strata_memory::{Kind, Origin, Space, Value};
 
 /// Where things are.
@@ -68,7 +68,9 @@ impl Image {
         let by_address = addresses.functions.iter().enumerate().map(|(i, (a, _))| (*a, FunctionId(i as u32))).collect();
         let by_name =
             program.functions.iter().enumerate().map(|(i, f)| (f.name.clone(), FunctionId(i as u32))).collect();
-        let hooks = program.functions.iter().map(|f| hook(&f.name)).collect();
+        // The user's own function of such a name is explored as it is.
+        let replaced = |f: &Function| f.linkage == Linkage::Own && !f.blocks.is_empty() && may_decline(&f.name);
+        let hooks = program.functions.iter().map(|f| hook(&f.name).filter(|_| !replaced(f))).collect();
         let (names, name_list) = local_names(&program);
         Ok(Image {
             names,

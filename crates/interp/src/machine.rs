@@ -11,7 +11,7 @@ use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
 use crate::state::State;
 use std::sync::Arc;
-use strata_memory::{Value, Windows};
+use strata_memory::{Origin, Value, Windows};
 use strata_query::{Interrupt, Solver};
 use strata_term::mask;
 
@@ -239,23 +239,36 @@ impl<'a> Machine<'a> {
 
     /// Back to the caller, with the values of these operands.
     fn leave(&mut self, state: &mut State, operands: &[u32]) -> Result<(), End> {
-        let mut values = operands.iter().map(|operand| state.stack.operand(*operand).clone());
-        let first = values.next();
-        // Most return one value or none.
-        let rest: Vec<Value> = if operands.len() > 1 { values.collect() } else { Vec::new() };
+        let one = match operands {
+            [one] => Some(state.stack.operand(*one)),
+            _ => None,
+        };
+        let plain = one.filter(|value| value.term.is_none()).map(|value| (value.bits, value.origin));
+        let Some((bits, origin)) = plain else { return self.leave_with_all(state, operands) };
         self.release(state, 0);
         if !state.stack.pop() {
-            return Err(End::Exit(first.unwrap_or_default()));
+            return Err(End::Exit(Value::pointer(bits, origin)));
         }
-        let frame = state.stack.top();
-        let caller = self.image.code(frame.function);
-        let ins = &caller.ins[frame.pc as usize];
-        let to: &[strata_ir::Reg] = match ins.op {
-            Op::Call | Op::CallIndirect => &caller.calls[ins.d as usize].to,
-            _ => self.indirect_results(frame.function, frame.pc),
-        };
-        for (reg, value) in to.iter().zip(first.into_iter().chain(rest)) {
-            let width = self.image.program.functions[frame_function(state)].registers[reg.index()];
+        if let Some(reg) = self.results(state).first() {
+            let width = self.register_width(state, *reg);
+            let slot = &mut state.stack.registers()[reg.index()];
+            let value = if width < 64 { (bits & mask(width), Origin::NONE) } else { (bits, origin) };
+            (slot.bits, slot.origin) = value;
+            slot.term = None;
+        }
+        state.stack.top_mut().pc += 1;
+        Ok(())
+    }
+
+    /// The same for any number of values, of which some may be terms.
+    fn leave_with_all(&mut self, state: &mut State, operands: &[u32]) -> Result<(), End> {
+        let values: Vec<Value> = operands.iter().map(|operand| state.stack.operand(*operand).clone()).collect();
+        self.release(state, 0);
+        if !state.stack.pop() {
+            return Err(End::Exit(values.into_iter().next().unwrap_or_default()));
+        }
+        for (reg, value) in self.results(state).iter().zip(values) {
+            let width = self.register_width(state, *reg);
             let value = match &value.term {
                 None if width < 64 => Value::bits(value.bits & mask(width)),
                 // Called through a pointer of another type.
@@ -266,6 +279,17 @@ impl<'a> Machine<'a> {
         }
         state.stack.top_mut().pc += 1;
         Ok(())
+    }
+
+    /// Where the results of the call go that the running function is at.
+    fn results(&self, state: &State) -> &'a [strata_ir::Reg] {
+        let frame = state.stack.top();
+        let caller = self.image.code(frame.function);
+        let ins = &caller.ins[frame.pc as usize];
+        match ins.op {
+            Op::Call | Op::CallIndirect => &caller.calls[ins.d as usize].to,
+            _ => self.indirect_results(frame.function, frame.pc),
+        }
     }
 
     /// Ends the life of the running call's objects beyond the first `keep`.
@@ -279,8 +303,4 @@ impl<'a> Machine<'a> {
             }
         }
     }
-}
-
-fn frame_function(state: &State) -> usize {
-    state.stack.top().function as usize
 }

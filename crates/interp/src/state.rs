@@ -110,7 +110,14 @@ impl Stack {
         self.push(function, callee);
         let base = self.top().base as usize;
         for (param, (operand, _)) in callee.params.iter().zip(arguments) {
-            self.values[base + param.index()] = self.values[caller + *operand as usize].clone();
+            let Value { bits, origin, ref term } = self.values[caller + *operand as usize];
+            let term = term.clone();
+            let slot = &mut self.values[base + param.index()];
+            // Field by field: a value that is moved as a whole right after it was written in parts keeps the processor waiting.
+            (slot.bits, slot.origin) = (bits, origin);
+            if term.is_some() {
+                slot.term = term;
+            }
         }
     }
 

@@ -105,7 +105,8 @@ impl Window {
 
 /// The windows of the running state.
 pub struct Windows {
-    sets: Box<[[Window; 2]; SETS]>,
+    /// The window of each set that was opened last, and the one before it. Apart from each other, since only the first are looked at all the time.
+    sets: [Box<[Window; SETS]>; 2],
     /// The generation, where keys have it.
     generation: u64,
 }
@@ -119,8 +120,8 @@ unsafe impl Send for Windows {}
 impl Default for Windows {
     fn default() -> Windows {
         // Safety: all zero is a window that shows nothing (`EMPTY`). Untouched ones take no memory this way.
-        let sets = unsafe { Box::new_zeroed().assume_init() };
-        Windows { sets, generation: GENERATION }
+        let sets = || unsafe { Box::new_zeroed().assume_init() };
+        Windows { sets: [sets(), sets()], generation: GENERATION }
     }
 }
 
@@ -135,7 +136,7 @@ impl Windows {
     pub fn close_all(&mut self) {
         self.generation = self.generation.wrapping_add(GENERATION);
         if self.generation == 0 {
-            self.sets.iter_mut().flatten().for_each(|w| w.key = 0);
+            self.sets.iter_mut().flat_map(|way| way.iter_mut()).for_each(|w| w.key = 0);
             self.generation = GENERATION;
         }
     }
@@ -158,7 +159,8 @@ impl Windows {
         }
         // A page of the object lies in at most two sets' worth of addresses.
         for page in first..=last + 1 {
-            for window in &mut self.sets[set(object.number.0, object.address + page * PAGE)] {
+            let set = set(object.number.0, object.address + page * PAGE);
+            for window in self.sets.iter_mut().map(|way| &mut way[set]) {
                 if window.key as u32 == object.number.0 {
                     window.key = 0;
                 }
@@ -168,19 +170,21 @@ impl Windows {
 
     #[inline(always)]
     fn first(&self, origin: Origin, address: u64) -> &Window {
-        &self.sets[set(origin.0, address)][0]
+        &self.sets[0][set(origin.0, address)]
     }
 
     #[inline(always)]
     fn find(&self, origin: Origin, address: u64, count: u64) -> Option<&Window> {
         let key = self.key(origin);
-        self.sets[set(origin.0, address)].iter().find(|w| w.shows(key, address, count))
+        let set = set(origin.0, address);
+        self.sets.iter().map(|way| &way[set]).find(|w| w.shows(key, address, count))
     }
 
     #[inline(always)]
     fn find_mut(&mut self, origin: Origin, address: u64, count: u64) -> Option<&mut Window> {
         let key = self.key(origin);
-        self.sets[set(origin.0, address)].iter_mut().find(|w| w.shows(key, address, count))
+        let set = set(origin.0, address);
+        self.sets.iter_mut().map(|way| &mut way[set]).find(|w| w.shows(key, address, count))
     }
 
     /// Reads `1 << LOG` bytes through a pointer, if they are of the simplest kind; for eight bytes with where the pointer in them came from.
@@ -276,6 +280,14 @@ impl Windows {
         true
     }
 
+    /// The bytes from an address on up to the end of its page, or to the first that was never written. They may be none.
+    pub fn bytes(&self, origin: Origin, address: u64) -> &[u8] {
+        let Some(w) = self.find(origin, address, 1) else { return &[] };
+        let first = (address - w.low) as usize;
+        // Safety: the front lies inside the viewed page.
+        unsafe { std::slice::from_raw_parts(w.bytes.add(first), usize::from(w.front).saturating_sub(first)) }
+    }
+
     /// How many bytes from an address on come before the first zero, where a window shows all of them.
     pub fn length(&self, origin: Origin, address: u64) -> Option<u64> {
         let w = self.find(origin, address, 1)?;
@@ -331,12 +343,14 @@ impl Windows {
             (page.bytes.as_ptr().cast_mut(), origins, unset)
         };
         let (key, size) = (self.key(origin), (high - low) as u16);
-        let set = &mut self.sets[set(origin.0, address)];
-        if set[0].low != low || set[0].key as u32 != origin.0 {
-            set[1] = set[0];
+        let mut window = Window { key, low, bytes, origins, unset, size, may_write: write, ..EMPTY };
+        window.measure();
+        let set = set(origin.0, address);
+        let [first, second] = &mut self.sets;
+        if first[set].low != low || first[set].key as u32 != origin.0 {
+            second[set] = first[set];
         }
-        set[0] = Window { key, low, bytes, origins, unset, size, may_write: write, ..EMPTY };
-        set[0].measure();
+        first[set] = window;
     }
 }
 

@@ -12,7 +12,7 @@ use strata_memory::Value;
 use strata_query::Answer;
 use strata_term::{Term, eval, mask};
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     /// Goes on at a block of the running function.
     pub(super) fn go(&mut self, state: &mut State, block: u32) -> Result<Flow, End> {
         let entry = &self.image.code(state.stack.top().function).blocks[block as usize];
@@ -128,7 +128,7 @@ impl Machine<'_> {
     }
 
     /// Where an indirect call at this position puts its results.
-    pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &[Reg] {
+    pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &'a [Reg] {
         let image = self.image;
         let (block, index) = image.code(function).source[pc as usize];
         match &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize] {

@@ -255,7 +255,7 @@ unsafe fn set(regs: *mut Value, to: u32, bits: u64, origin: Origin) -> bool {
         if (*slot).term.is_some() {
             return false;
         }
-        slot.write(Value::pointer(bits, origin));
+        Value::put(slot, bits, origin);
     }
     true
 }
