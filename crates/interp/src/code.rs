@@ -1,18 +1,17 @@
-//! Functions in the form that runs: flat, 32 bytes an instruction, operands and constants resolved.
+//! Functions in the form that runs: flat, 48 bytes an instruction, operands and constants resolved.
 //!
 //! What fits into 64 bits and is common has an operation of its own; all else is `General` and refers back to the program's
 //! instruction. A fast operation that meets a symbolic operand does the same, so each meaning is written twice at most:
-//! once on plain integers (`machine`), once on terms (`exec`). A comparison followed by the branch on it is fused, with the
-//! branch kept behind it for the general case.
+//! once on plain integers (`plain`), once on terms (`exec`). A comparison followed by the branch on it is fused, with the
+//! branch kept behind it for the general case. Each instruction carries its handler, which may run those that follow as well.
+//! Constants are registers behind the function's own: a frame begins with a copy of them, and an operand is one look-up.
 
 use crate::image::Addresses;
+use crate::plain::{Handler, handler};
+use std::sync::atomic::AtomicU8;
 use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, PlaceId, Reg, UnaryOp};
 use strata_memory::Value;
 use strata_term::Term;
-
-/// Set in an operand that is a constant while a function is translated. Afterwards constants are registers behind the function's own: a
-/// frame begins with a copy of them, and an operand is one look-up.
-const CONSTANT: u32 = 1 << 31;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -53,6 +52,7 @@ pub(crate) enum Op {
     Concat,
     Not,
     ByteSwap,
+    CopyMemory,
     Jump,
     Branch,
     Switch,
@@ -65,26 +65,51 @@ pub(crate) enum Op {
 /// One instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ins {
-    pub op: Op,
-    /// The operands' width, or the bytes of a load or store.
-    pub width: u8,
+    /// What runs it.
+    pub run: Handler,
+    /// Mask, scale, or the sign bit of a comparison's operands.
+    pub c: u64,
+    /// Where the result goes; this and the operands are offsets in bytes into the frame.
     pub to: u32,
     pub a: u32,
     pub b: u32,
-    /// Third operand, scale, mask, or two block numbers (`then` below, `otherwise` above).
-    pub c: u64,
-    /// The site of a branch, or an index into a side table.
+    /// A third operand, the site of a branch, or an index into a side table.
     pub d: u32,
+    /// The block to go to.
+    pub then: u32,
+    /// The block to go to if a condition does not hold.
+    pub otherwise: u32,
+    pub op: Op,
+    /// The operands' width, or the bytes of a load or store.
+    pub width: u8,
+}
+
+impl Ins {
+    /// The operands' width.
+    #[inline(always)]
+    pub fn width(&self) -> u32 {
+        u32::from(self.width)
+    }
 }
 
 /// A block's start.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Entry {
-    pub pc: u32,
+    /// Its first instruction, in bytes from the function's first.
+    pub at: u32,
     /// Instructions of the program in it.
     pub length: u32,
     /// Its number in the whole program, for coverage.
     pub number: u32,
+    /// Is it known to be covered? Saves the look into the program's table.
+    pub covered: AtomicU8,
+}
+
+impl Entry {
+    /// Its first instruction.
+    pub fn pc(&self) -> u32 {
+        self.at / size_of::<Ins>() as u32
+    }
 }
 
 /// A switch on plain values.
@@ -107,7 +132,10 @@ pub(crate) struct CallSite {
 /// A function ready to run.
 pub(crate) struct Code {
     pub ins: Vec<Ins>,
-    pub constants: Vec<Value>,
+    /// What a frame begins with: its registers, all zero, and the constants.
+    pub frame: Vec<Value>,
+    /// Is no constant a term?
+    pub is_plain: bool,
     pub blocks: Vec<Entry>,
     /// Of each instruction: block and index in the program.
     pub source: Vec<(u32, u32)>,
@@ -115,8 +143,6 @@ pub(crate) struct Code {
     pub calls: Vec<CallSite>,
     /// Operands of returns.
     pub returns: Vec<Vec<u32>>,
-    /// Those of the program.
-    pub registers: usize,
     pub params: Vec<Reg>,
     /// Does it use a value that nobody chose?
     pub has_undefined: bool,
@@ -133,54 +159,61 @@ impl Code {
     pub fn new(function: &Function, number: u32, first_block: u32, addresses: &Addresses, overflow: bool) -> Code {
         let mut maker = Maker { function, number, addresses, overflow, code: Code::empty(function) };
         for (i, block) in function.blocks.iter().enumerate() {
-            let pc = maker.code.ins.len() as u32;
+            let at = (maker.code.ins.len() * size_of::<Ins>()) as u32;
             let length = block.instructions.len() as u32;
-            maker.code.blocks.push(Entry { pc, length, number: first_block + i as u32 });
+            maker.code.blocks.push(Entry { at, length, number: first_block + i as u32, covered: AtomicU8::new(0) });
             for (k, instruction) in block.instructions.iter().enumerate() {
                 let ins = maker.instruction(block, k, instruction).unwrap_or(GENERAL);
                 maker.code.ins.push(ins);
                 maker.code.source.push((i as u32, k as u32));
             }
         }
-        maker.code.number_constants();
+        maker.code.is_plain = maker.code.frame.iter().all(|value| value.term.is_none());
+        maker.code.scale_operands();
+        maker.code.choose_handlers();
         maker.code
     }
 
-    /// Constants get the numbers behind the registers.
-    fn number_constants(&mut self) {
-        let first = self.registers as u32;
-        let number = |operand: &mut u32| {
-            if *operand & CONSTANT != 0 {
-                *operand = (*operand & !CONSTANT) + first;
+    /// Each instruction is run with as many of those behind it in its block as there are handlers for.
+    fn choose_handlers(&mut self) {
+        for entry in &self.blocks {
+            let block = &mut self.ins[entry.pc() as usize..][..entry.length as usize];
+            for i in 0..block.len() {
+                block[i].run = handler(&block[i..]);
             }
-        };
-        for ins in &mut self.ins {
-            number(&mut ins.a);
-            number(&mut ins.b);
-            // Elsewhere `d` is a site or an index, which never has the bit.
-            number(&mut ins.d);
         }
-        self.calls.iter_mut().flat_map(|call| &mut call.arguments).for_each(|(operand, _)| number(operand));
-        self.returns.iter_mut().flatten().for_each(number);
+    }
+
+    /// Operands of instructions become offsets in bytes.
+    fn scale_operands(&mut self) {
+        let scale = |operand: &mut u32| *operand *= size_of::<Value>() as u32;
+        for ins in &mut self.ins {
+            [&mut ins.to, &mut ins.a, &mut ins.b].into_iter().for_each(scale);
+            // Elsewhere `d` is a site or an index.
+            if matches!(ins.op, Op::Select | Op::CopyMemory) {
+                scale(&mut ins.d);
+            }
+        }
     }
 
     fn empty(function: &Function) -> Code {
         Code {
             ins: Vec::new(),
-            constants: Vec::new(),
+            frame: vec![Value::default(); function.registers.len()],
+            is_plain: false,
             blocks: Vec::new(),
             source: Vec::new(),
             tables: Vec::new(),
             calls: Vec::new(),
             returns: Vec::new(),
-            registers: function.registers.len(),
             params: function.params.clone(),
             has_undefined: false,
         }
     }
 }
 
-const GENERAL: Ins = Ins { op: Op::General, width: 0, to: 0, a: 0, b: 0, c: 0, d: 0 };
+const GENERAL: Ins =
+    Ins { run: crate::plain::general, c: 0, to: 0, a: 0, b: 0, d: 0, then: 0, otherwise: 0, op: Op::General, width: 0 };
 
 struct Maker<'a> {
     function: &'a Function,
@@ -201,8 +234,8 @@ impl Maker<'_> {
             Operand::Reg(reg) => reg.0,
             Operand::Const(constant) => {
                 let value = self.constant(constant);
-                self.code.constants.push(value);
-                CONSTANT | (self.code.constants.len() as u32 - 1)
+                self.code.frame.push(value);
+                self.code.frame.len() as u32 - 1
             }
         }
     }
@@ -216,7 +249,7 @@ impl Maker<'_> {
             }
             Constant::Undefined(width) => {
                 self.code.has_undefined = true;
-                let name = format!("undef:{}:{}", self.number, self.code.constants.len());
+                let name = format!("undef:{}:{}", self.number, self.code.frame.len() - self.function.registers.len());
                 Value { bits: 0, origin: Default::default(), term: Some(Term::symbol(&name, *width)) }
             }
         }
@@ -288,10 +321,14 @@ impl Maker<'_> {
                 let (a, b) = (self.operand(address), self.operand(value));
                 Some(Ins { op: Op::Store, width: (width / 8) as u8, a, b, ..GENERAL })
             }
-            Instruction::Jump { to } => Some(Ins { op: Op::Jump, a: to.0, ..GENERAL }),
+            Instruction::CopyMemory { to, from, length } => {
+                let (a, b, d) = (self.operand(to), self.operand(from), self.operand(length));
+                Some(Ins { op: Op::CopyMemory, a, b, d, ..GENERAL })
+            }
+            Instruction::Jump { to } => Some(Ins { op: Op::Jump, then: to.0, ..GENERAL }),
             Instruction::Branch { condition, then, otherwise, site } => {
                 let a = self.operand(condition);
-                Some(Ins { op: Op::Branch, a, c: targets(then.0, otherwise.0), d: *site, ..GENERAL })
+                Some(Ins { op: Op::Branch, a, then: then.0, otherwise: otherwise.0, d: *site, ..GENERAL })
             }
             Instruction::Switch { value, width, cases, default, site } if *width <= 64 => {
                 let a = self.operand(value);
@@ -347,7 +384,9 @@ impl Maker<'_> {
             BinaryOp::Sle => Op::Sle,
         };
         let (a, b) = (self.operand(a), self.operand(b));
-        let ins = Ins { op: plain, width: width as u8, to: to.0, a, b, c: strata_term::mask(width), d: 0 };
+        // Comparisons need no mask, signed ones the sign bit.
+        let c = if matches!(op, BinaryOp::Slt | BinaryOp::Sle) { 1 << (width - 1) } else { strata_term::mask(width) };
+        let ins = Ins { op: plain, width: width as u8, to: to.0, a, b, c, ..GENERAL };
         Some(self.fuse(block, at, ins, to).unwrap_or(ins))
     }
 
@@ -367,12 +406,8 @@ impl Maker<'_> {
             Op::Sle => Op::BranchSle,
             _ => return None,
         };
-        (*reg == to).then_some(Ins { op, c: targets(then.0, otherwise.0), d: *site, ..ins })
+        (*reg == to).then_some(Ins { op, then: then.0, otherwise: otherwise.0, d: *site, ..ins })
     }
-}
-
-fn targets(then: u32, otherwise: u32) -> u64 {
-    u64::from(then) | u64::from(otherwise) << 32
 }
 
 /// The side of a switch that leads to a block: 0 for the default's, else one more than the index of its first case.

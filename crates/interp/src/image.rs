@@ -1,11 +1,11 @@
 //! A program laid out in memory, ready to run: addresses given, globals filled, functions translated when first called.
 
 use crate::code::Code;
-use crate::hooks::Hook;
+use crate::hooks::{Hook, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
-use strata_ir::{FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target};
+use strata_ir::{Function, FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target};
 use strata_memory::{Kind, Origin, Space, Value};
 
 /// Where things are.
@@ -68,7 +68,9 @@ impl Image {
         let by_address = addresses.functions.iter().enumerate().map(|(i, (a, _))| (*a, FunctionId(i as u32))).collect();
         let by_name =
             program.functions.iter().enumerate().map(|(i, f)| (f.name.clone(), FunctionId(i as u32))).collect();
-        let hooks = program.functions.iter().map(|f| hook(&f.name)).collect();
+        // The user's own function of such a name is explored as it is.
+        let replaced = |f: &Function| f.linkage == Linkage::Own && !f.blocks.is_empty() && may_decline(&f.name);
+        let hooks = program.functions.iter().map(|f| hook(&f.name).filter(|_| !replaced(f))).collect();
         let (names, name_list) = local_names(&program);
         Ok(Image {
             names,
@@ -108,6 +110,16 @@ impl Image {
         self.by_address.get(&address).copied()
     }
 
+    /// The function that a plain pointer points to. Functions are the first objects, one after the other, so most need no search.
+    pub(crate) fn pointed(&self, pointer: &Value) -> Option<FunctionId> {
+        let first = self.addresses.functions.first()?.1.0;
+        let number = pointer.origin.0.wrapping_sub(first);
+        if self.addresses.functions.get(number as usize) == Some(&(pointer.concrete()?, pointer.origin)) {
+            return Some(FunctionId(number));
+        }
+        self.function_at(pointer.concrete()?)
+    }
+
     /// The addresses of all functions, in order.
     pub(crate) fn entries(&self) -> Vec<u64> {
         let mut entries: Vec<u64> = self.by_address.keys().copied().collect();
@@ -136,7 +148,11 @@ impl Image {
         true
     }
 
-    #[inline(always)]
+    /// By site: which sides were taken.
+    pub(crate) fn side_cells(&self) -> &[AtomicU8] {
+        &self.sides
+    }
+
     pub(crate) fn take_side(&self, site: u32, side: u32) {
         let cell = &self.sides[site as usize];
         let bit = 1 << side.min(2);

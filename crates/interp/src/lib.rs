@@ -18,6 +18,8 @@ mod hooks;
 mod image;
 mod leak;
 mod machine;
+mod plain;
+mod range;
 mod solve;
 mod state;
 

@@ -251,26 +251,29 @@ impl Machine<'_> {
         let width = term.width();
         let witness = self.witness(state)?;
         let start = eval(term, &witness).low_u64();
-        let (mut least, mut below) = (start, low);
+        // From the value at hand in growing steps, since most terms stay near it; halved once a step went too far.
+        let (mut least, mut below, mut step, mut grows) = (start, low, 1u64, true);
         while below < least {
-            let middle = below + (least - below) / 2;
+            let half = (least - below).div_ceil(2);
+            let middle = least - if grows { half.min(step) } else { half };
             match self.ask(state, &witness, &term.ule(&Term::number(width, middle))) {
                 Answer::Sat(model) => least = eval(term, &model).low_u64(),
-                Answer::Unsat => below = middle + 1,
+                Answer::Unsat => (below, grows) = (middle + 1, false),
                 // Sound: a bound that was not tightened is still a bound.
-                Answer::Unknown(_) => {
-                    least = below;
-                }
+                Answer::Unknown(_) => least = below,
             }
+            step = step.saturating_mul(8);
         }
-        let (mut most, mut above) = (start, high);
+        let (mut most, mut above, mut step, mut grows) = (start, high, 1u64, true);
         while most < above {
-            let middle = most + (above - most).div_ceil(2);
+            let half = (above - most).div_ceil(2);
+            let middle = most + if grows { half.min(step) } else { half };
             match self.ask(state, &witness, &Term::number(width, middle).ule(term)) {
                 Answer::Sat(model) => most = eval(term, &model).low_u64(),
-                Answer::Unsat => above = middle - 1,
+                Answer::Unsat => (above, grows) = (middle - 1, false),
                 Answer::Unknown(_) => most = above,
             }
+            step = step.saturating_mul(8);
         }
         Ok((least, most))
     }

@@ -81,12 +81,20 @@ impl Stack {
         &self.values[self.top().base as usize..]
     }
 
-    /// Starts a call with this many registers, all zero, and these constants behind them.
-    pub fn push(&mut self, function: u32, registers: usize, constants: &[Value]) {
+    /// Starts a call: registers all zero, constants behind them.
+    pub(crate) fn push(&mut self, function: u32, code: &Code) {
         let base = self.values.len();
-        self.values.reserve(registers + constants.len());
-        self.values.resize_with(base + registers, Value::default);
-        self.values.extend_from_slice(constants);
+        if code.is_plain {
+            let count = code.frame.len();
+            self.values.reserve(count);
+            // Safety: there is room for them, and a value without a term is good for any number of copies.
+            unsafe {
+                code.frame.as_ptr().copy_to_nonoverlapping(self.values.as_mut_ptr().add(base), count);
+                self.values.set_len(base + count);
+            }
+        } else {
+            self.values.extend_from_slice(&code.frame);
+        }
         self.serials += 1;
         let (base, serial) = (base as u32, self.serials);
         self.frames.push(Frame { function, pc: 0, base, objects: Vec::new(), variadic: Vec::new(), serial });
@@ -101,10 +109,17 @@ impl Stack {
     /// Starts a call with these operands of the running one as arguments.
     pub(crate) fn call(&mut self, function: u32, callee: &Code, arguments: &[(u32, u32)]) {
         let caller = self.top().base as usize;
-        self.push(function, callee.registers, &callee.constants);
+        self.push(function, callee);
         let base = self.top().base as usize;
         for (param, (operand, _)) in callee.params.iter().zip(arguments) {
-            self.values[base + param.index()] = self.values[caller + *operand as usize].clone();
+            let Value { bits, origin, ref term } = self.values[caller + *operand as usize];
+            let term = term.clone();
+            let slot = &mut self.values[base + param.index()];
+            // Field by field: a value that is moved as a whole right after it was written in parts keeps the processor waiting.
+            (slot.bits, slot.origin) = (bits, origin);
+            if term.is_some() {
+                slot.term = term;
+            }
         }
     }
 
@@ -386,6 +401,8 @@ pub struct State {
     pub(crate) single: bool,
     /// Bytes of live stack objects.
     pub(crate) stack_bytes: u64,
+    /// Shared with the machine that ran it last, whose windows still view its pages. Both lose it when the pages are shared by a fork.
+    pub(crate) viewer: Option<Arc<()>>,
     /// Words that the engine's hooks keep for a path (thread pointer …).
     pub thread_pointer: Value,
     /// The modelled system's part.
@@ -423,6 +440,7 @@ impl State {
             fresh: 0,
             single: false,
             stack_bytes: 0,
+            viewer: None,
             thread_pointer: Value::default(),
             system,
         }
@@ -430,6 +448,7 @@ impl State {
 
     /// Another state in the same position.
     pub fn fork(&mut self) -> Box<State> {
+        self.viewer = None;
         Box::new(State {
             path: self.path.clone(),
             witness: self.witness.clone(),
@@ -458,6 +477,7 @@ impl State {
             fresh: self.fresh,
             single: self.single,
             stack_bytes: self.stack_bytes,
+            viewer: None,
             thread_pointer: self.thread_pointer.clone(),
             system: self.system.clone(),
         })

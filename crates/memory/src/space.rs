@@ -7,7 +7,7 @@
 //! Globals lie below, everything made while running lies above. Each object is followed by at least `GAP` bytes that belong
 //! to nobody. Freed heap objects stay as empty records, for the message; the oldest go when there are `RECORDS` of them.
 
-use crate::contents::Contents;
+use crate::contents::{Contents, PAGE};
 use crate::tree::Tree;
 use crate::value::Origin;
 use std::sync::Arc;
@@ -108,7 +108,9 @@ impl Space {
     /// Makes an object. Globals must come before all others. None when the numbers or addresses are used up.
     pub fn allocate(&mut self, size: u64, align: u64, kind: Kind, zero: bool, made_at: u32) -> Option<Origin> {
         let region = usize::from(!matches!(kind, Kind::Global | Kind::Undefined | Kind::Code));
-        let address = self.next_address[region].checked_next_multiple_of(align.max(16))?;
+        // Pages of large objects lie at multiples of their size: the window of each is the only one at its addresses.
+        let align = align.max(if size > PAGE { PAGE } else { 16 });
+        let address = self.next_address[region].checked_next_multiple_of(align)?;
         let end = address.checked_add(size)?.checked_add(GAP)?;
         if end > [DYNAMIC, 0x7fff_ffff_f000][region] {
             return None;

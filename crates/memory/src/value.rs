@@ -85,6 +85,21 @@ impl Value {
         unsafe { (&raw const *self).cast::<u64>().add(1).read() }
     }
 
+    /// Writes a value without a term over another without one, in two words of eight bytes: what reads origin and term at once soon after would
+    /// wait for two narrower writes.
+    ///
+    /// # Safety
+    /// `slot` may be written, and what lies there has no term.
+    #[inline(always)]
+    pub unsafe fn put(slot: *mut Value, bits: u64, origin: Origin) {
+        let [a, b, c, d] = origin.0.to_ne_bytes();
+        // Safety: the caller's; the layout is as for `beside`, and no term is zero.
+        unsafe {
+            slot.cast::<u64>().write(bits);
+            slot.cast::<u64>().add(1).write(u64::from_ne_bytes([a, b, c, d, 0, 0, 0, 0]));
+        }
+    }
+
     /// Is there a term?
     #[inline]
     pub fn is_symbolic(&self) -> bool {
@@ -106,6 +121,14 @@ mod tests {
         assert_eq!(Value::bits(7).beside(), 0);
         assert_ne!(Value::pointer(7, Origin(1)).beside(), 0);
         assert_ne!(Value::term(Term::symbol("x", 8)).beside(), 0);
+    }
+
+    #[test]
+    fn a_value_in_two_words() {
+        let mut value = Value::pointer(1, Origin(2));
+        // Safety: it has no term.
+        unsafe { Value::put(&raw mut value, 7, Origin(9)) };
+        assert_eq!((value.concrete(), value.origin), (Some(7), Origin(9)));
     }
 
     #[test]

@@ -10,36 +10,65 @@
 //!   (`close`) or all of them: a page is replaced or freed only then.
 //!
 //! `Machine` in `interp` is the one user; its memory operations all go through one file there.
+//!
+//! Most accesses meet the simplest kind of page: bytes that were all written, no pointers among them. Each window keeps, for
+//! each size of access, from which offset on that does not hold; so a hit is two comparisons (`load_plain`, `store_plain`),
+//! and all other kinds are told apart behind them (`load`, `store`). An array that is being filled from its front is plain up to where it was filled.
 
 use crate::contents::PAGE;
-use crate::space::{Object, Space};
+use crate::space::{Kind, Object, Space};
 use crate::value::{Origin, Value};
 
 /// Sets of two windows each: two pages that fall together do not push each other out.
-const SETS: usize = 4096;
+const SETS: usize = 1 << 14;
 
+/// The logarithms of the sizes of accesses: 1, 2, 4 and 8 bytes.
+const SIZES: usize = 4;
+
+/// One page, or the part of it that an object fills. As large as a cache line.
 #[derive(Clone, Copy)]
+#[repr(C, align(64))]
 struct Window {
-    origin: u32,
-    generation: u32,
+    /// The generation above, the origin below.
+    key: u64,
     low: u64,
-    high: u64,
     bytes: *mut u8,
+    /// By the logarithm of an access's size: offsets below this are plain to read.
+    readable: [u16; SIZES],
+    /// The same for writing.
+    writable: [u16; SIZES],
     /// Origins by aligned word of the page, or null.
     origins: *mut u32,
     /// A set bit is a byte never written; null where all were.
     unset: *mut u64,
+    /// Bytes in it.
+    size: u16,
+    /// Bytes at its front that were all written.
+    front: u16,
     /// May it be written through?
-    writable: bool,
+    may_write: bool,
 }
+
+const EMPTY: Window = Window {
+    key: 0,
+    low: 0,
+    bytes: std::ptr::null_mut(),
+    readable: [0; SIZES],
+    writable: [0; SIZES],
+    origins: std::ptr::null_mut(),
+    unset: std::ptr::null_mut(),
+    size: 0,
+    front: 0,
+    may_write: false,
+};
 
 impl Window {
     /// Does the window show these bytes to a pointer from there? Near the end of the address space, too, where a sum would start again from zero.
     #[inline(always)]
-    fn shows(&self, generation: u32, origin: Origin, address: u64, count: u64) -> bool {
+    fn shows(&self, key: u64, address: u64, count: u64) -> bool {
         let offset = address.wrapping_sub(self.low);
-        let size = self.high.wrapping_sub(self.low);
-        self.origin == origin.0 && self.generation == generation && offset < size && count <= size - offset
+        let size = u64::from(self.size);
+        self.key == key && offset < size && count <= size - offset
     }
 
     /// The mask of `count` bytes from `at` on in their word of `unset`, or none where they lie in two words.
@@ -48,13 +77,41 @@ impl Window {
         let shift = at % 64;
         (shift + count as usize <= 64).then(|| ((1 << count) - 1) << shift)
     }
+
+    /// Finds how far the front reaches, and what follows for plain accesses.
+    fn measure(&mut self) {
+        self.front = if self.unset.is_null() { self.size } else { self.first_unset() };
+        for (log, (read, write)) in self.readable.iter_mut().zip(&mut self.writable).enumerate() {
+            let limit = (self.front + 1).saturating_sub(1 << log);
+            *read = limit;
+            *write = if self.may_write && self.origins.is_null() { limit } else { 0 };
+        }
+    }
+
+    /// The first byte never written, from the front on.
+    fn first_unset(&self) -> u16 {
+        let mut at = usize::from(self.front);
+        while at < usize::from(self.size) {
+            // Safety: a bit for each byte of the page, in whole words.
+            let rest = unsafe { *self.unset.add(at / 64) } >> (at % 64);
+            if rest != 0 {
+                return (at + rest.trailing_zeros() as usize).min(usize::from(self.size)) as u16;
+            }
+            at = (at / 64 + 1) * 64;
+        }
+        self.size
+    }
 }
 
 /// The windows of the running state.
 pub struct Windows {
-    sets: Box<[[Window; 2]; SETS]>,
-    generation: u32,
+    /// The window of each set that was opened last, and the one before it. Apart from each other, since only the first are looked at all the time.
+    sets: [Box<[Window; SETS]>; 2],
+    /// The generation, where keys have it.
+    generation: u64,
 }
+
+const GENERATION: u64 = 1 << 32;
 
 // Safety: the raw pointers are only followed by the thread that runs the state whose pages they view; the owner moves
 // between threads only with all windows closed by the rules above, or together with that state.
@@ -62,34 +119,31 @@ unsafe impl Send for Windows {}
 
 impl Default for Windows {
     fn default() -> Windows {
-        let empty = Window {
-            origin: 0,
-            generation: 0,
-            low: 0,
-            high: 0,
-            bytes: std::ptr::null_mut(),
-            origins: std::ptr::null_mut(),
-            unset: std::ptr::null_mut(),
-            writable: false,
-        };
-        Windows { sets: Box::new([[empty; 2]; SETS]), generation: 1 }
+        // Safety: all zero is a window that shows nothing (`EMPTY`). Untouched ones take no memory this way.
+        let sets = || unsafe { Box::new_zeroed().assume_init() };
+        Windows { sets: [sets(), sets()], generation: GENERATION }
     }
 }
 
 #[inline]
 fn set(origin: u32, address: u64) -> usize {
     // Pages start where the object starts; mixing the origin in keeps small neighbours apart.
-    ((address / PAGE) as usize ^ (origin as usize).wrapping_mul(0x9E5)) % SETS
+    ((address / PAGE) as usize ^ (origin as usize).wrapping_mul(0x19E5)) % SETS
 }
 
 impl Windows {
     /// Forgets all.
     pub fn close_all(&mut self) {
-        self.generation = self.generation.wrapping_add(1);
+        self.generation = self.generation.wrapping_add(GENERATION);
         if self.generation == 0 {
-            self.sets.iter_mut().flatten().for_each(|w| w.generation = 0);
-            self.generation = 1;
+            self.sets.iter_mut().flat_map(|way| way.iter_mut()).for_each(|w| w.key = 0);
+            self.generation = GENERATION;
         }
+    }
+
+    #[inline(always)]
+    fn key(&self, origin: Origin) -> u64 {
+        self.generation | u64::from(origin.0)
     }
 
     /// Forgets the windows of an object.
@@ -105,25 +159,66 @@ impl Windows {
         }
         // A page of the object lies in at most two sets' worth of addresses.
         for page in first..=last + 1 {
-            for window in &mut self.sets[set(object.number.0, object.address + page * PAGE)] {
-                if window.origin == object.number.0 {
-                    window.generation = 0;
+            let set = set(object.number.0, object.address + page * PAGE);
+            for window in self.sets.iter_mut().map(|way| &mut way[set]) {
+                if window.key as u32 == object.number.0 {
+                    window.key = 0;
                 }
             }
         }
     }
 
     #[inline(always)]
+    fn first(&self, origin: Origin, address: u64) -> &Window {
+        &self.sets[0][set(origin.0, address)]
+    }
+
+    #[inline(always)]
     fn find(&self, origin: Origin, address: u64, count: u64) -> Option<&Window> {
-        let [first, second] = &self.sets[set(origin.0, address)];
-        if first.shows(self.generation, origin, address, count) {
-            return Some(first);
+        let key = self.key(origin);
+        let set = set(origin.0, address);
+        self.sets.iter().map(|way| &way[set]).find(|w| w.shows(key, address, count))
+    }
+
+    #[inline(always)]
+    fn find_mut(&mut self, origin: Origin, address: u64, count: u64) -> Option<&mut Window> {
+        let key = self.key(origin);
+        let set = set(origin.0, address);
+        self.sets.iter_mut().map(|way| &mut way[set]).find(|w| w.shows(key, address, count))
+    }
+
+    /// Reads `1 << LOG` bytes through a pointer, if they are of the simplest kind; for eight bytes with where the pointer in them came from.
+    #[inline(always)]
+    pub fn load_plain<const LOG: usize>(&self, origin: Origin, address: u64) -> Option<(u64, Origin)> {
+        let w = self.first(origin, address);
+        let at = address.wrapping_sub(w.low);
+        if w.key != self.key(origin) || at >= u64::from(w.readable[LOG]) {
+            return None;
         }
-        second.shows(self.generation, origin, address, count).then_some(second)
+        // Safety: the window is of this generation, and `at .. at + (1 << LOG)` lies inside the viewed page.
+        unsafe {
+            let bits = read(w.bytes.add(at as usize), 1 << LOG);
+            let whole = LOG == 3 && !w.origins.is_null() && at.is_multiple_of(8);
+            Some((bits, if whole { Origin(*w.origins.add(at as usize / 8)) } else { Origin::NONE }))
+        }
+    }
+
+    /// Writes `1 << LOG` bytes through a pointer, if they are of the simplest kind, before and after. False: nothing was done.
+    #[inline(always)]
+    pub fn store_plain<const LOG: usize>(&mut self, origin: Origin, address: u64, bits: u64, from: Origin) -> bool {
+        let w = self.first(origin, address);
+        let at = address.wrapping_sub(w.low);
+        // A pointer would leave its origin beside the bytes.
+        let pointer = LOG == 3 && !from.is_none();
+        if w.key != self.key(origin) || at >= u64::from(w.writable[LOG]) || pointer {
+            return false;
+        }
+        // Safety: as for `load_plain`; the page is this state's alone.
+        unsafe { write(w.bytes.add(at as usize), 1 << LOG, bits) };
+        true
     }
 
     /// Reads `count` bytes through a pointer.
-    #[inline(always)]
     pub fn load(&self, origin: Origin, address: u64, count: u64) -> Option<Value> {
         let w = self.find(origin, address, count)?;
         let at = (address - w.low) as usize;
@@ -132,53 +227,39 @@ impl Windows {
             if !w.unset.is_null() && *w.unset.add(at / 64) & Window::mask(at, count)? != 0 {
                 return None;
             }
-            let p = w.bytes.add(at);
-            let bits = match count {
-                1 => u64::from(*p),
-                2 => u64::from(p.cast::<u16>().read_unaligned()),
-                4 => u64::from(p.cast::<u32>().read_unaligned()),
-                8 => {
-                    let bits = p.cast::<u64>().read_unaligned();
-                    if w.origins.is_null() || !at.is_multiple_of(8) {
-                        return Some(Value::bits(bits));
-                    }
-                    return Some(Value::pointer(bits, Origin(*w.origins.add(at / 8))));
-                }
-                _ => return None,
-            };
-            Some(Value::bits(bits))
+            if !matches!(count, 1 | 2 | 4 | 8) {
+                return None;
+            }
+            let bits = read(w.bytes.add(at), count);
+            let whole = count == 8 && !w.origins.is_null() && at.is_multiple_of(8);
+            Some(Value::pointer(bits, if whole { Origin(*w.origins.add(at / 8)) } else { Origin::NONE }))
         }
     }
 
     /// Writes plain bits through a pointer. False: take the slow path.
-    #[inline(always)]
     pub fn store(&mut self, origin: Origin, address: u64, count: u64, bits: u64, from: Origin) -> bool {
-        let Some(w) = self.find(origin, address, count).filter(|w| w.writable) else { return false };
+        let Some(w) = self.find_mut(origin, address, count).filter(|w| w.may_write) else { return false };
         let at = (address - w.low) as usize;
+        if !matches!(count, 1 | 2 | 4 | 8) || (w.origins.is_null() && !from.is_none()) {
+            return false;
+        }
         // Safety: as for `load`; the page is this state's alone.
         unsafe {
             if !w.unset.is_null() {
                 let Some(mask) = Window::mask(at, count) else { return false };
                 *w.unset.add(at / 64) &= !mask;
+                if w.front < w.size && at <= usize::from(w.front) {
+                    w.measure();
+                }
             }
             if w.origins.is_null() {
-                if !from.is_none() {
-                    return false;
-                }
             } else if at.is_multiple_of(8) && count == 8 {
                 *w.origins.add(at / 8) = from.0;
             } else {
                 *w.origins.add(at / 8) = 0;
                 *w.origins.add((at + count as usize - 1) / 8) = 0;
             }
-            let p = w.bytes.add(at);
-            match count {
-                1 => *p = bits as u8,
-                2 => p.cast::<u16>().write_unaligned(bits as u16),
-                4 => p.cast::<u32>().write_unaligned(bits as u32),
-                8 => p.cast::<u64>().write_unaligned(bits),
-                _ => return false,
-            }
+            write(w.bytes.add(at), count, bits);
         }
         true
     }
@@ -186,30 +267,51 @@ impl Windows {
     /// Copies plain bytes from one window to another, or within one. False: take the slow path.
     pub fn copy(&mut self, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
         let Some(source) = self.find(from.0, from.1, count) else { return false };
-        let Some(target) = self.find(to.0, to.1, count).filter(|w| w.writable) else { return false };
-        if !source.unset.is_null() || !source.origins.is_null() || !target.unset.is_null() || !target.origins.is_null()
-        {
+        let Some(target) = self.find(to.0, to.1, count).filter(|w| w.may_write) else { return false };
+        let (start, at) = ((from.1 - source.low) as usize, (to.1 - target.low) as usize);
+        let simple = |w: &Window, at: usize| w.origins.is_null() && at + count as usize <= usize::from(w.front);
+        if !simple(source, start) || !simple(target, at) {
             return false;
         }
         // Safety: both ranges lie inside their pages; they may overlap.
         unsafe {
-            let bytes = source.bytes.add((from.1 - source.low) as usize);
-            std::ptr::copy(bytes, target.bytes.add((to.1 - target.low) as usize), count as usize);
+            std::ptr::copy(source.bytes.add(start), target.bytes.add(at), count as usize);
         }
         true
+    }
+
+    /// The bytes from an address on up to the end of its page, or to the first that was never written. They may be none.
+    pub fn bytes(&self, origin: Origin, address: u64) -> &[u8] {
+        let Some(w) = self.find(origin, address, 1) else { return &[] };
+        let first = (address - w.low) as usize;
+        // Safety: the front lies inside the viewed page.
+        unsafe { std::slice::from_raw_parts(w.bytes.add(first), usize::from(w.front).saturating_sub(first)) }
     }
 
     /// How many bytes from an address on come before the first zero, where a window shows all of them.
     pub fn length(&self, origin: Origin, address: u64) -> Option<u64> {
         let w = self.find(origin, address, 1)?;
         // Safety: the range is the rest of the viewed page.
-        let bytes =
-            unsafe { std::slice::from_raw_parts(w.bytes.add((address - w.low) as usize), (w.high - address) as usize) };
-        let length = bytes.iter().position(|byte| *byte == 0)?;
         let first = (address - w.low) as usize;
+        let bytes = unsafe { std::slice::from_raw_parts(w.bytes.add(first), usize::from(w.size) - first) };
+        let length = bytes.iter().position(|byte| *byte == 0)?;
         // Safety: a bit for each byte of the page.
         let is_set = |at: usize| unsafe { *w.unset.add(at / 64) >> (at % 64) & 1 == 0 };
-        (w.unset.is_null() || (first..=first + length).all(is_set)).then_some(length as u64)
+        let written = w.unset.is_null() || first + length < usize::from(w.front);
+        (written || (first..=first + length).all(is_set)).then_some(length as u64)
+    }
+
+    /// Opens the window on the page at `address` if a pointer from there may access `count` bytes of it, and nothing can go wrong.
+    pub fn reach(&mut self, space: &mut Space, origin: Origin, address: u64, count: u64, write: bool) -> bool {
+        let Some(object) = space.object(origin).filter(|o| o.is_live() && o.holds(address, count)) else {
+            return false;
+        };
+        let bytes = matches!(object.kind, Kind::Global | Kind::Heap | Kind::Stack | Kind::System);
+        if !bytes || count == 0 || (write && !object.writable) {
+            return false;
+        }
+        self.open(space, origin, address, write);
+        true
     }
 
     /// Opens the window on the page at `address` of a live object, if none of its bytes is a term.
@@ -240,11 +342,42 @@ impl Windows {
             let unset = page.unset.as_ref().map_or(std::ptr::null_mut(), |u| u.as_ptr().cast_mut());
             (page.bytes.as_ptr().cast_mut(), origins, unset)
         };
-        let generation = self.generation;
-        let set = &mut self.sets[set(origin.0, address)];
-        if set[0].low != low || set[0].origin != origin.0 {
-            set[1] = set[0];
+        let (key, size) = (self.key(origin), (high - low) as u16);
+        let mut window = Window { key, low, bytes, origins, unset, size, may_write: write, ..EMPTY };
+        window.measure();
+        let set = set(origin.0, address);
+        let [first, second] = &mut self.sets;
+        if first[set].low != low || first[set].key as u32 != origin.0 {
+            second[set] = first[set];
         }
-        set[0] = Window { origin: origin.0, generation, low, high, bytes, origins, unset, writable: write };
+        first[set] = window;
+    }
+}
+
+/// Safety: `count` bytes from `from` on may be read.
+#[inline(always)]
+unsafe fn read(from: *const u8, count: u64) -> u64 {
+    // Safety: the caller's; the compiler knows `count` and keeps one arm.
+    unsafe {
+        match count {
+            1 => u64::from(*from),
+            2 => u64::from(from.cast::<u16>().read_unaligned()),
+            4 => u64::from(from.cast::<u32>().read_unaligned()),
+            _ => from.cast::<u64>().read_unaligned(),
+        }
+    }
+}
+
+/// Safety: `count` bytes from `to` on may be written.
+#[inline(always)]
+unsafe fn write(to: *mut u8, count: u64, bits: u64) {
+    // Safety: the caller's.
+    unsafe {
+        match count {
+            1 => *to = bits as u8,
+            2 => to.cast::<u16>().write_unaligned(bits as u16),
+            4 => to.cast::<u32>().write_unaligned(bits as u32),
+            _ => to.cast::<u64>().write_unaligned(bits),
+        }
     }
 }

@@ -40,6 +40,7 @@ struct Harness {
     windows: Windows,
     fresh: u64,
     hits: u64,
+    plain_hits: u64,
 }
 
 impl Harness {
@@ -52,6 +53,7 @@ impl Harness {
             windows: Windows::default(),
             fresh: 0,
             hits: 0,
+            plain_hits: 0,
         }
     }
 
@@ -289,7 +291,9 @@ impl Harness {
         }
         let value = self.value(world, count);
         let address = object.address + offset;
-        let fast = value.term.is_none() && self.windows.store(object.number, address, count, value.bits, value.origin);
+        let fast = value.term.is_none()
+            && (self.store_plain(object.number, address, count, &value)
+                || self.windows.store(object.number, address, count, value.bits, value.origin));
         self.hits += u64::from(fast);
         if !fast {
             let target = world.space.object_mut(object.number).expect("it lives");
@@ -308,6 +312,32 @@ impl Harness {
         if count == 8 && offset.is_multiple_of(8) {
             object.origins[offset as usize / 8] = value.origin;
         }
+    }
+
+    fn store_plain(&mut self, number: Origin, address: u64, count: u64, value: &Value) -> bool {
+        let (bits, origin, windows) = (value.bits, value.origin, &mut self.windows);
+        let done = match count {
+            1 => windows.store_plain::<0>(number, address, bits, origin),
+            2 => windows.store_plain::<1>(number, address, bits, origin),
+            4 => windows.store_plain::<2>(number, address, bits, origin),
+            8 => windows.store_plain::<3>(number, address, bits, origin),
+            _ => false,
+        };
+        self.plain_hits += u64::from(done);
+        done
+    }
+
+    fn load_plain(&mut self, number: Origin, address: u64, count: u64) -> Option<(u64, Origin)> {
+        let windows = &self.windows;
+        let seen = match count {
+            1 => windows.load_plain::<0>(number, address),
+            2 => windows.load_plain::<1>(number, address),
+            4 => windows.load_plain::<2>(number, address),
+            8 => windows.load_plain::<3>(number, address),
+            _ => None,
+        };
+        self.plain_hits += u64::from(seen.is_some());
+        seen
     }
 
     fn read(&mut self, world: &mut World, at: usize) {
@@ -331,6 +361,9 @@ impl Harness {
                 (found.concrete(), found.origin),
                 "a window shows something else"
             );
+        }
+        if let Some((bits, origin)) = self.load_plain(object.number, address, count) {
+            assert_eq!((Some(bits), origin), (found.concrete(), found.origin), "a plain read shows something else");
         }
         let unset = found.term.as_ref().is_some_and(|t| inputs([t]).iter().any(|t| t.op() == Op::Symbol));
         assert!(!unset || contents.is_symbolic(offset, count));
@@ -373,7 +406,7 @@ fn clear(object: &mut Reference, offset: u64, count: u64) {
 
 #[test]
 fn memory_is_what_the_flat_model_says() {
-    let mut hits = 0;
+    let (mut hits, mut plain_hits) = (0, 0);
     for seed in 0..60 {
         let mut harness = Harness::new(seed);
         let mut worlds = vec![World { space: Space::default(), objects: Vec::new(), freed: Vec::new() }];
@@ -394,8 +427,10 @@ fn memory_is_what_the_flat_model_says() {
             harness.check_all(world);
         }
         hits += harness.hits;
+        plain_hits += harness.plain_hits;
     }
     assert!(hits > 1_000, "windows were hit {hits} times only");
+    assert!(plain_hits > 1_000, "plain bytes were hit {plain_hits} times only");
 }
 
 #[test]
@@ -410,6 +445,8 @@ fn windows_are_not_fooled_by_the_end_of_the_address_space() {
     for back in 1..=8 {
         let last = 0u64.wrapping_sub(back);
         assert!(windows.load(number, last, 8).is_none());
+        assert!(windows.load_plain::<3>(number, last).is_none());
+        assert!(!windows.store_plain::<3>(number, last, 1, Origin::NONE));
         assert!(!windows.store(number, last, 8, 1, Origin::NONE));
     }
 }

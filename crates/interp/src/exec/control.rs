@@ -12,16 +12,16 @@ use strata_memory::Value;
 use strata_query::Answer;
 use strata_term::{Term, eval, mask};
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     /// Goes on at a block of the running function.
     pub(super) fn go(&mut self, state: &mut State, block: u32) -> Result<Flow, End> {
-        let entry = self.image.code(state.stack.top().function).blocks[block as usize];
+        let entry = &self.image.code(state.stack.top().function).blocks[block as usize];
         if self.image.cover(entry.number) {
             state.covered_new = true;
             state.covered_at = state.instructions;
         }
         state.instructions += u64::from(entry.length);
-        state.stack.top_mut().pc = entry.pc;
+        state.stack.top_mut().pc = entry.pc();
         Ok(Flow::Jumped)
     }
 
@@ -128,7 +128,7 @@ impl Machine<'_> {
     }
 
     /// Where an indirect call at this position puts its results.
-    pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &[Reg] {
+    pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &'a [Reg] {
         let image = self.image;
         let (block, index) = image.code(function).source[pc as usize];
         let found = &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize];
@@ -186,7 +186,7 @@ impl Machine<'_> {
         }
         let code = self.image.code(function);
         self.check_stack(state)?;
-        state.stack.push(function, code.registers, &code.constants);
+        state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
         for (i, reg) in code.params.iter().enumerate() {
             let width = callee.registers[reg.index()];

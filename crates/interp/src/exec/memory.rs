@@ -7,6 +7,7 @@
 use super::{Flow, Unpinned};
 use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
+use crate::range::range;
 use crate::state::State;
 use strata_ir::Reg;
 use strata_memory::{INDEX, Kind, Object, Origin, Value};
@@ -38,8 +39,20 @@ pub enum Spot {
 /// Objects up to this size are read as a whole at a symbolic index; in larger ones the window is looked for first.
 const WINDOW: u64 = 128;
 
+/// How many of the bounds found last are looked through.
+const KNOWN: usize = 32;
+
 /// A size with fewer possible values than this is forked over all of them.
 const EACH: u64 = 9;
+
+/// A sum with a constant: the other part and the constant.
+fn apart(term: &Term) -> (&Term, u64) {
+    match term.op() {
+        Op::Add if term.arg(0).is_const() => (term.arg(1), term.arg(0).const_u64().unwrap_or(0)),
+        Op::Add if term.arg(1).is_const() => (term.arg(0), term.arg(1).const_u64().unwrap_or(0)),
+        _ => (term, 0),
+    }
+}
 
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
@@ -123,22 +136,23 @@ impl Machine<'_> {
         Ok(Spot::Among { origin, offset: offset.extract(INDEX - 1, 0), low, last })
     }
 
-    /// The least and the largest offset into a large object. What was found before holds as long as the path goes on: constraints are only
-    /// added. An index that only a constant was added to is the same index.
+    /// The least and the largest offset into a large object: from the term's shape where that is narrow, else asked for. What was found
+    /// before holds as long as the path goes on: constraints are only added. An index that only a constant was added to is the same index.
     fn window(&mut self, state: &mut State, offset: &Term, last: u64) -> Result<(u64, u64), End> {
-        let (index, constant) = match offset.op() {
-            Op::Add if offset.arg(0).is_const() => (offset.arg(1), offset.arg(0).const_u64().unwrap_or(0)),
-            Op::Add if offset.arg(1).is_const() => (offset.arg(0), offset.arg(1).const_u64().unwrap_or(0)),
-            _ => (offset, 0),
+        let known = |part: &Term| {
+            let found = state.windows.iter().take(KNOWN).find(|(term, _, _)| term == part);
+            found.map(|(_, low, high)| (*low, *high))
         };
-        if let Some((_, low, high)) = state.windows.iter().take(8).find(|(known, _, _)| known == index) {
-            let (low, high) = (low.wrapping_add(constant), high.wrapping_add(constant));
-            if low <= high && high <= last {
-                return Ok((low, high));
-            }
+        let (index, constant) = apart(offset);
+        let (low, high) = range(offset, &known);
+        if high <= last && (high - low < WINDOW || known(index).is_some()) {
+            return Ok((low, high));
         }
-        let (low, high) = self.bounds(state, offset, 0, last)?;
-        state.windows.push((index.clone(), low.wrapping_sub(constant), high.wrapping_sub(constant)));
+        let (low, high) = self.bounds(state, offset, low.min(last), high.min(last))?;
+        let (least, most) = (low.wrapping_sub(constant), high.wrapping_sub(constant));
+        if least <= most {
+            state.windows.push((index.clone(), least, most));
+        }
         Ok((low, high))
     }
 

@@ -5,16 +5,19 @@ use crate::end::End;
 use crate::exec::Flow;
 use crate::machine::Machine;
 use crate::state::State;
-use strata_memory::Value;
+use strata_memory::{Origin, Value};
 
 pub(super) const ROWS: &[Row] = &[
     (&["memcpy", "memmove", "__memcpy_chk", "__memmove_chk"], copy),
     (&["memset", "__memset_chk"], fill),
     (&["strlen"], length),
+    (&["strcmp"], compare_strings),
+    (&["strncmp"], compare_starts),
+    (&["memcmp", "bcmp"], compare_bytes),
 ];
 
 /// Those that leave symbolic bytes to the real code.
-pub(super) const MAY_DECLINE: &[&str] = &["strlen"];
+pub(super) const MAY_DECLINE: &[&str] = &["strlen", "strcmp", "strncmp", "memcmp", "bcmp"];
 
 fn reply(flow: Flow, result: Value) -> Reply {
     if flow == Flow::Forked { Reply::Forked } else { Reply::Value(result) }
@@ -55,7 +58,63 @@ fn length(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
         .map_or(Reply::Declined, |bytes| Reply::Value(Value::bits(bytes.len() as u64))))
 }
 
+fn compare_strings(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    Ok(difference(machine, state, arguments, Some(u64::MAX), true))
+}
+
+fn compare_starts(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let most = argument(arguments, 2).concrete();
+    Ok(difference(machine, state, arguments, most, true))
+}
+
+fn compare_bytes(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    let count = argument(arguments, 2).concrete();
+    Ok(difference(machine, state, arguments, count, false))
+}
+
+/// The difference of the first bytes that differ among the first `most`, as the real code gives it; with `text`, behind no zero. Declined
+/// where a byte that it depends on is not plain, or lies outside its object.
+fn difference(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    arguments: &[(Value, u32)],
+    most: Option<u64>,
+    text: bool,
+) -> Reply {
+    let (a, b) = (argument(arguments, 0), argument(arguments, 1));
+    let (Some(x), Some(y), Some(most)) = (a.concrete(), b.concrete(), most.filter(|_| machine.config.provenance))
+    else {
+        return Reply::Declined;
+    };
+    let mut done = 0;
+    while done < most {
+        let (x, y) = (x.wrapping_add(done), y.wrapping_add(done));
+        machine.show(state, a.origin, x);
+        machine.show(state, b.origin, y);
+        let pairs = machine.windows.bytes(a.origin, x).iter().zip(machine.windows.bytes(b.origin, y));
+        let before = done;
+        for (x, y) in pairs.take((most - done).min(1 << 20) as usize) {
+            if x != y || (text && *x == 0) {
+                let difference = i32::from(*x) - i32::from(*y);
+                return Reply::Value(Value::bits(u64::from(difference as u32)));
+            }
+            done += 1;
+        }
+        if done == before {
+            return Reply::Declined;
+        }
+    }
+    Reply::Value(Value::bits(0))
+}
+
 impl Machine<'_> {
+    /// Opens the window at an address where there is none.
+    fn show(&mut self, state: &mut State, origin: Origin, address: u64) {
+        if self.windows.bytes(origin, address).is_empty() {
+            self.windows.reach(&mut state.space, origin, address, 1, false);
+        }
+    }
+
     /// The bytes of a string up to its zero, when all of them are plain.
     pub fn plain_string(&self, state: &State, pointer: &Value) -> Option<Vec<u8>> {
         let address = pointer.concrete()?;

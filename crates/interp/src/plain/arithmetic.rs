@@ -1,0 +1,213 @@
+//! Arithmetic, comparisons and casts on plain integers.
+
+use super::{Outcome, Run, Step, put, value};
+use crate::code::Ins;
+use strata_memory::{Origin, Value};
+use strata_term::signed;
+
+/// Rows of operators on two operands whose result is a number, whatever the operands point to. `None`: the general path.
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident |$i:ident, $a:ident, $b:ident| $result:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name;
+
+        impl Step for $name {
+            const LENGTH: usize = 1;
+
+            #[inline(always)]
+            unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+                // Safety: the caller's.
+                unsafe {
+                    let $i = &*ins;
+                    let (a, b) = (value(regs, $i.a), value(regs, $i.b));
+                    if a.term.is_some() | b.term.is_some() {
+                        return Outcome::General(0);
+                    }
+                    let ($a, $b) = (a.bits, b.bits);
+                    let result: Option<u64> = $result;
+                    match result {
+                        Some(bits) => put(regs, $i.to, bits, Origin::NONE),
+                        None => Outcome::General(0),
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+/// Rows of operators on one operand. The result is a number.
+macro_rules! casts {
+    ($($(#[$doc:meta])* $name:ident |$i:ident, $a:ident| $result:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name;
+
+        impl Step for $name {
+            const LENGTH: usize = 1;
+
+            #[inline(always)]
+            unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+                // Safety: the caller's.
+                unsafe {
+                    let $i = &*ins;
+                    let $a = value(regs, $i.a);
+                    if $a.term.is_some() {
+                        return Outcome::General(0);
+                    }
+                    let (bits, origin): (u64, Origin) = $result;
+                    put(regs, $i.to, bits, origin)
+                }
+            }
+        }
+    )*};
+}
+
+/// Rows of operators whose result may be a pointer where an operand is one: `bits` of the operands' bits, `origin` of both.
+macro_rules! pointers {
+    ($($(#[$doc:meta])* $name:ident |$i:ident, $a:ident, $b:ident| $bits:expr, $origin:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name;
+
+        impl Step for $name {
+            const LENGTH: usize = 1;
+
+            #[inline(always)]
+            unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+                // Safety: the caller's.
+                unsafe {
+                    let $i = &*ins;
+                    let ($a, $b) = (value(regs, $i.a), value(regs, $i.b));
+                    let bits: u64 = $bits;
+                    if $a.beside() | $b.beside() == 0 {
+                        return put(regs, $i.to, bits, Origin::NONE);
+                    }
+                    if $a.term.is_some() | $b.term.is_some() {
+                        return Outcome::General(0);
+                    }
+                    let origin: fn(&Value, &Value, u64) -> Origin = $origin;
+                    put(regs, $i.to, bits, origin($a, $b, bits))
+                }
+            }
+        }
+    )*};
+}
+
+pointers! {
+    /// Sum.
+    Add |i, a, b| a.bits.wrapping_add(b.bits) & i.c, |a, b, _| one_of(a, b);
+    /// Difference: of a pointer and a number a pointer, of two pointers a number.
+    Sub |i, a, b| a.bits.wrapping_sub(b.bits) & i.c, |a, b, _| if b.origin.is_none() { a.origin } else { Origin::NONE };
+    /// Bitwise and.
+    And |_i, a, b| a.bits & b.bits, bitwise;
+    /// Bitwise or.
+    Or |_i, a, b| a.bits | b.bits, bitwise;
+    /// Bitwise exclusive or.
+    Xor |_i, a, b| a.bits ^ b.bits, bitwise;
+}
+
+numbers! {
+    /// Product.
+    Mul |i, a, b| Some(a.wrapping_mul(b) & i.c);
+    /// Unsigned quotient.
+    UDiv |_i, a, b| a.checked_div(b);
+    /// Unsigned remainder.
+    URem |_i, a, b| a.checked_rem(b);
+    /// Signed quotient. Minus one is the divisor that can overflow.
+    SDiv |i, a, b| (b != 0 && b != i.c).then(|| (signed(i.width(), a) / signed(i.width(), b)) as u64 & i.c);
+    /// Signed remainder.
+    SRem |i, a, b| (b != 0 && b != i.c).then(|| (signed(i.width(), a) % signed(i.width(), b)) as u64 & i.c);
+    /// Left shift.
+    Shl |i, a, b| (b < u64::from(i.width)).then(|| a << b & i.c);
+    /// Logical right shift.
+    LShr |i, a, b| (b < u64::from(i.width)).then(|| a >> b);
+    /// Arithmetic right shift.
+    AShr |i, a, b| (b < u64::from(i.width)).then(|| (signed(i.width(), a) >> b) as u64 & i.c);
+    /// The first above the second.
+    Concat |i, a, b| Some(a << i.width | b);
+    /// Equal.
+    Eq |_i, a, b| Some(u64::from(a == b));
+    /// Not equal.
+    Ne |_i, a, b| Some(u64::from(a != b));
+    /// Unsigned less.
+    Ult |_i, a, b| Some(u64::from(a < b));
+    /// Unsigned less or equal.
+    Ule |_i, a, b| Some(u64::from(a <= b));
+    /// Signed less: with the sign bits turned over, as unsigned.
+    Slt |i, a, b| Some(u64::from(a ^ i.c < b ^ i.c));
+    /// Signed less or equal.
+    Sle |i, a, b| Some(u64::from(a ^ i.c <= b ^ i.c));
+}
+
+casts! {
+    /// Extension by zeros; to the same width, of a pointer too.
+    ZeroExtend |_i, a| (a.bits, a.origin);
+    /// Extension by the sign.
+    SignExtend |i, a| (signed(i.width(), a.bits) as u64 & i.c, Origin::NONE);
+    /// Some of the bits; all of a pointer's are the pointer.
+    Truncate |i, a| (a.bits >> i.width & i.c, if i.c == u64::MAX { a.origin } else { Origin::NONE });
+    /// Bitwise complement.
+    Not |i, a| (!a.bits & i.c, Origin::NONE);
+    /// Bytes in the other order.
+    ByteSwap |i, a| (a.bits.swap_bytes() >> i.width, Origin::NONE);
+}
+
+/// `to = from`. Terms are copied by `memory::second`.
+pub(super) struct Copy;
+
+impl Step for Copy {
+    const LENGTH: usize = 1;
+
+    #[inline(always)]
+    unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+        // Safety: the caller's.
+        unsafe {
+            let from = value(regs, (*ins).a);
+            if from.term.is_some() {
+                return Outcome::Second(0);
+            }
+            put(regs, (*ins).to, from.bits, from.origin)
+        }
+    }
+}
+
+/// One of two values. Terms are copied by `memory::second`.
+pub(super) struct Select;
+
+impl Step for Select {
+    const LENGTH: usize = 1;
+
+    #[inline(always)]
+    unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+        // Safety: the caller's.
+        unsafe {
+            let i = &*ins;
+            let condition = value(regs, i.d);
+            if condition.term.is_some() {
+                return Outcome::General(0);
+            }
+            let chosen = value(regs, if condition.bits != 0 { i.a } else { i.b });
+            if chosen.term.is_some() {
+                return Outcome::Second(0);
+            }
+            put(regs, i.to, chosen.bits, chosen.origin)
+        }
+    }
+}
+
+/// A pointer with some of its lowest bits changed (a tag, an alignment) is still the same pointer: no other object begins so near. Anything
+/// else is a number.
+fn bitwise(a: &Value, b: &Value, bits: u64) -> Origin {
+    let pointer = if a.origin.is_none() { b.bits } else { a.bits };
+    if pointer ^ bits < 16 { one_of(a, b) } else { Origin::NONE }
+}
+
+/// The origin of a pointer and a number.
+#[inline(always)]
+fn one_of(a: &Value, b: &Value) -> Origin {
+    if b.origin.is_none() {
+        a.origin
+    } else if a.origin.is_none() {
+        b.origin
+    } else {
+        Origin::NONE
+    }
+}
