@@ -3,9 +3,10 @@
 //! An interval is a union of at most 2w aligned blocks, and an aligned block is a set of known bits: its first bits are known, the others free. And, or and xor
 //! are exact on known bits, forward and backward, so on intervals they are exact too, up to the number of pieces.
 
-use crate::known_bits::{KnownBits, mask_up_to};
+use crate::known_bits::KnownBits;
 use crate::list::Buffer;
 use crate::strided::Strided;
+use crate::word::mask_up_to;
 
 /// Blocks that a set is cut into at most.
 pub(crate) const BLOCKS: usize = 24;

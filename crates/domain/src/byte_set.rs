@@ -4,10 +4,10 @@
 //! made of, a condition over it is a set of bytes.
 
 use crate::domain::{Aim, Apply, Domain, Image};
-use crate::enumerate::evaluate;
 use crate::multi_interval::{Interval, MultiInterval};
+use crate::word::{self, mask};
 use std::fmt;
-use strata_term::{Op, mask};
+use strata_term::Op;
 
 /// A set of values of at most eight bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -144,13 +144,12 @@ impl fmt::Debug for ByteSet {
 fn combine(apply: &Apply, x: &[&ByteSet], mut visit: impl FnMut(&[u64], u64)) -> Option<()> {
     let none = ByteSet::constant(1, 0);
     let set = |i: usize| x.get(i).map_or(none, |set| **set);
-    let widths = [set(0).width, set(1).width, set(2).width];
     let (second, third) = (set(1), set(2));
     for a in set(0).iter().map(u64::from) {
         for b in second.iter().map(u64::from) {
             for c in third.iter().map(u64::from) {
-                let values = &[a, b, c][..x.len()];
-                visit(values, evaluate(apply, &widths[..x.len()], values)?);
+                let values = [a, b, c];
+                visit(&values, word::apply(apply, x[0].width, values)?);
             }
         }
     }

@@ -1,28 +1,16 @@
 //! Transfer by trying values: the way out where no formula is exact and the sets are small.
 //!
 //! Up to `POINTS` combinations are tried, which makes the result exact. Aimed below, the first few values of larger sets are tried: any result
-//! that was seen is a result. The meaning of operators is `strata_term::fold`, which every other part of the engine uses.
+//! that was seen is a result.
 
 use crate::domain::{Aim, Apply, Domain, Image, Precision};
-use strata_term::{Bits, fold};
+use crate::word;
 
 /// Combinations that are tried at most.
 pub(crate) const POINTS: usize = 32;
 
 /// Values tried of each of two or three larger sets, when aimed below.
 const FEW: usize = 5;
-
-/// The value of an operator on values of these widths.
-pub(crate) fn evaluate(apply: &Apply, widths: &[u32], values: &[u64]) -> Option<u64> {
-    let bits = |i: usize| Bits::new(widths[i], values[i]);
-    let value = match values.len() {
-        1 => fold(apply.op, apply.width, apply.low, &[&bits(0)]),
-        2 => fold(apply.op, apply.width, apply.low, &[&bits(0), &bits(1)]),
-        3 => fold(apply.op, apply.width, apply.low, &[&bits(0), &bits(1), &bits(2)]),
-        _ => None,
-    };
-    value.map(|bits| bits.low_u64())
-}
 
 /// The first values of a set, distinct and ascending.
 struct Values {
@@ -98,31 +86,18 @@ fn choose<D: Domain>(operands: &[&D], aim: Aim) -> Option<([Option<Values>; 3], 
 }
 
 /// Calls `visit` with each combination and its result.
-fn combine(
-    apply: &Apply,
-    widths: &[u32],
-    chosen: &[Option<Values>; 3],
-    visit: &mut impl FnMut(&[u64], u64),
-) -> Option<()> {
+fn combine(apply: &Apply, from: u32, chosen: &[Option<Values>; 3], visit: &mut impl FnMut(&[u64], u64)) -> Option<()> {
     let none = [0];
     let list = |i: usize| chosen[i].as_ref().map_or(&none[..], Values::slice);
     for &a in list(0) {
         for &b in list(1) {
             for &c in list(2) {
-                let values = &[a, b, c][..widths.len()];
-                visit(values, evaluate(apply, widths, values)?);
+                let values = [a, b, c];
+                visit(&values, word::apply(apply, from, values)?);
             }
         }
     }
     Some(())
-}
-
-fn widths<D: Domain>(operands: &[&D]) -> ([u32; 3], usize) {
-    let mut widths = [0; 3];
-    for (width, operand) in widths.iter_mut().zip(operands) {
-        *width = operand.width();
-    }
-    (widths, operands.len())
 }
 
 fn image<D: Domain>(width: u32, mut found: Values, whole: bool, aim: Aim) -> Image<D> {
@@ -134,9 +109,8 @@ fn image<D: Domain>(width: u32, mut found: Values, whole: bool, aim: Aim) -> Ima
 /// Forward transfer by trying values; `None` if there are too many, or the operator has no value here.
 pub(crate) fn forward<D: Domain>(apply: &Apply, operands: &[&D], aim: Aim) -> Option<Image<D>> {
     let (chosen, whole) = choose(operands, aim)?;
-    let (widths, count) = widths(operands);
     let mut found = Values { items: [0; POINTS], len: 0 };
-    combine(apply, &widths[..count], &chosen, &mut |_, result| {
+    combine(apply, operands[0].width(), &chosen, &mut |_, result| {
         found.items[found.len] = result;
         found.len += 1;
     })?;
@@ -152,15 +126,14 @@ pub(crate) fn backward<D: Domain>(
     aim: Aim,
 ) -> Option<Image<D>> {
     let (chosen, whole) = choose(operands, aim)?;
-    let (widths, count) = widths(operands);
     let mut found = Values { items: [0; POINTS], len: 0 };
-    combine(apply, &widths[..count], &chosen, &mut |values, value| {
+    combine(apply, operands[0].width(), &chosen, &mut |values, value| {
         if result.contains(value) {
             found.items[found.len] = values[position];
             found.len += 1;
         }
     })?;
-    Some(image(widths[position], found, whole, aim))
+    Some(image(operands[position].width(), found, whole, aim))
 }
 
 /// `image` if it is exact; else what trying values gives, if that is exact or `image` is not there.

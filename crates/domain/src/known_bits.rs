@@ -8,7 +8,8 @@
 
 use crate::domain::{Aim, Apply, Domain, Image, Precision};
 use crate::enumerate;
-use strata_term::{Op, mask, signed};
+use crate::word::{inverse_of, mask, mask_up_to, signed};
+use strata_term::Op;
 
 /// An operator that works bit by bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -418,21 +419,6 @@ impl KnownBits {
             (false, false) => (KnownBits::empty(x[position].width), true),
         }
     }
-}
-
-/// The last `count` bits, at most 64.
-#[inline]
-pub(crate) fn mask_up_to(count: u32) -> u64 {
-    if count == 0 { 0 } else { mask(count) }
-}
-
-/// The inverse of an odd number modulo 2^64: each step doubles the bits that are right.
-pub(crate) fn inverse_of(odd: u64) -> u64 {
-    let mut inverse = odd;
-    for _ in 0..5 {
-        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
-    }
-    inverse
 }
 
 fn shift_is_exact(shift: bool, x: &[&KnownBits], product: KnownBits) -> bool {

@@ -21,6 +21,7 @@
 //! exact (no input occurs twice, all constraints were learnt) is for the propagation to know.
 
 mod domain;
+mod word;
 mod list;
 mod enumerate;
 mod known_bits;

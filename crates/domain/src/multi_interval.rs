@@ -11,12 +11,12 @@
 
 use crate::blocks::{Blocks, cut, parts};
 use crate::domain::{Aim, Apply, Domain, Image, Precision};
-use crate::known_bits::{KnownBits, inverse_of};
+use crate::known_bits::KnownBits;
 use crate::list::{Buffer, List};
 use crate::reduce::{self, Carrier};
 use crate::strided::Strided;
+use crate::word::{inverse_of, mask, mask_up_to};
 use std::fmt;
-use strata_term::mask;
 
 /// Intervals kept in the set itself.
 const INLINE: usize = 3;
@@ -642,7 +642,7 @@ impl Carrier for MultiInterval {
         for bits in bits.iter().filter(|bits| !bits.is_empty()) {
             let free = bits.unknown();
             let run = free.trailing_ones();
-            let low = crate::known_bits::mask_up_to(run);
+            let low = mask_up_to(run);
             let rest = free & !low;
             if pieces.len() + (1usize << rest.count_ones().min(20)) <= LIMIT {
                 parts(bits.ones(), rest, |lo| pieces.push(lo, lo | low));

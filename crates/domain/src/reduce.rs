@@ -15,7 +15,8 @@ use crate::domain::{Aim, Apply, Domain, Image, Precision};
 use crate::enumerate;
 use crate::known_bits::{Gate, KnownBits};
 use crate::strided::Strided;
-use strata_term::{Op, mask};
+use crate::word::mask;
+use strata_term::Op;
 
 /// Values of a second operand that are taken one by one.
 const VALUES: u128 = 8;
@@ -415,9 +416,10 @@ fn divisors_of_quotient<S: Carrier>(r: &S, a: &S, union: &mut Union<S>) -> Optio
         r.pieces(|results| {
             let exact = dividends.stride <= 1 && results.stride <= 1;
             dense &= exact;
-            let lo = dividends.lo.checked_div(results.hi.wrapping_add(1)).unwrap_or(0) + 1;
+            let below = dividends.lo.checked_div(results.hi.wrapping_add(1)).unwrap_or(0);
             let hi = dividends.hi.checked_div(results.lo).unwrap_or(mask(width));
-            if lo <= hi && (exact || aim == Aim::Above) {
+            if below < hi && (exact || aim == Aim::Above) {
+                let lo = below + 1;
                 let set = S::range(width, lo, hi);
                 union.add(Image { set, precision: Precision::exact_if(exact, aim) });
             }

@@ -17,7 +17,7 @@ use strata_term::{Bits, Kind, Op, Random, fold, mask};
 
 /// How the harness makes sets of a domain.
 pub trait Subject: Domain {
-    /// All elements of the domain that have one member, in every way in which they can be written.
+    /// All sets of the domain that have one member, written in one way each.
     fn singles(width: u32) -> Vec<Self>;
     /// Some set of at most a few members.
     fn random(width: u32, random: &mut Random) -> Self;
@@ -82,13 +82,17 @@ fn random_members(width: u32) -> usize {
 impl Subject for StridedSet {
     fn singles(width: u32) -> Vec<StridedSet> {
         let all = mask(width);
-        let mut sets = vec![StridedSet::empty(width)];
+        let (mut sets, mut seen) = (vec![StridedSet::empty(width)], Vec::new());
         for lo in 0..=all {
             sets.push(StridedSet::constant(width, lo));
-            for stride in 1..=all {
-                for steps in 1..=all / stride {
-                    let hi = lo.wrapping_add(steps * stride) & all;
-                    sets.push(StridedSet::one(width, Strided { lo, hi, stride }));
+            let strides = (1..=all).flat_map(|stride| (1..=all / stride).map(move |steps| (stride, steps)));
+            for (stride, steps) in strides {
+                let hi = lo.wrapping_add(steps * stride) & all;
+                let set = StridedSet::one(width, Strided { lo, hi, stride });
+                let points = Points::of(&set);
+                if !seen.contains(&points) {
+                    seen.push(points);
+                    sets.push(set);
                 }
             }
         }
@@ -202,7 +206,14 @@ impl Points {
     }
 
     fn values(&self) -> impl Iterator<Item = u64> + '_ {
-        (0..256).filter(|value| self.has(*value))
+        let next = |rest: &mut [u64; 4]| {
+            let word = rest.iter().position(|word| *word != 0)?;
+            let at = rest[word].trailing_zeros();
+            rest[word] &= rest[word] - 1;
+            Some(word as u64 * 64 + u64::from(at))
+        };
+        let mut rest = self.0;
+        std::iter::from_fn(move || next(&mut rest))
     }
 
     fn count(&self) -> u32 {
@@ -216,18 +227,20 @@ pub struct Shape {
     pub apply: Apply,
     /// Widths of its operands.
     pub widths: Vec<u32>,
-    /// By operands, the last one fastest. Empty for shapes that are too wide to enumerate.
+    /// By operands, the last one fastest; empty for shapes that are too wide to enumerate.
     table: Vec<u64>,
 }
 
 impl Shape {
     fn new(apply: Apply, widths: &[u32]) -> Shape {
-        let mut shape = Shape { apply, widths: widths.to_vec(), table: Vec::new() };
-        let bits: u32 = widths.iter().sum();
-        if bits <= 17 {
-            shape.table = (0..1u64 << bits).map(|index| shape.evaluate(&shape.split(index))).collect();
-        }
-        shape
+        Shape { apply, widths: widths.to_vec(), table: Vec::new() }
+    }
+
+    /// With the table of all values.
+    fn enumerated(mut self) -> Shape {
+        let bits: u32 = self.widths.iter().sum();
+        self.table = (0..1u64 << bits).map(|index| self.evaluate(&self.split(index))).collect();
+        self
     }
 
     fn split(&self, mut index: u64) -> Vec<u64> {
@@ -239,10 +252,11 @@ impl Shape {
         values
     }
 
-    fn evaluate(&self, values: &[u64]) -> u64 {
-        let bits: Vec<Bits> = values.iter().zip(&self.widths).map(|(value, width)| Bits::new(*width, *value)).collect();
-        let references: Vec<&Bits> = bits.iter().collect();
-        fold(self.apply.op, self.apply.width, self.apply.low, &references).expect("a value").low_u64()
+    pub(crate) fn evaluate(&self, values: &[u64]) -> u64 {
+        let bits = |i: usize| Bits::new(self.widths.get(i).copied().unwrap_or(1), values.get(i).copied().unwrap_or(0));
+        let references = [&bits(0), &bits(1), &bits(2)];
+        let value = fold(self.apply.op, self.apply.width, self.apply.low, &references[..values.len()]);
+        value.expect("a value").low_u64()
     }
 
     /// All operators that have transfer functions.
@@ -270,7 +284,7 @@ impl Shape {
     }
 
     /// A shape of an operator whose widest part has this width.
-    fn random(op: Op, width: u32, random: &mut Random) -> Shape {
+    pub(crate) fn random(op: Op, width: u32, random: &mut Random) -> Shape {
         let apply = Apply::new(op, width);
         match op.info().kind {
             Kind::Uniform if op.info().arity == 1 => Shape::new(apply, &[width]),
@@ -292,32 +306,47 @@ impl Shape {
     /// The results of `value` at `position` with some of the others' values.
     fn row(&self, position: usize, value: u64, operands: &[Points]) -> Points {
         let mut results = Points::default();
-        let one = |i: usize| if i == position { Points::default() } else { operands[i] };
-        let mut sets: Vec<Points> = (0..operands.len()).map(one).collect();
-        sets[position].insert(value);
-        self.walk(&sets, 0, 0, &mut results);
+        let mut one = Points::default();
+        one.insert(value);
+        self.walk(operands, Some((position, &one)), &mut |result| {
+            results.insert(result);
+            false
+        });
         results
     }
 
-    fn walk(&self, sets: &[Points], at: usize, index: u64, results: &mut Points) {
-        if at == sets.len() {
-            return results.insert(self.table[index as usize]);
-        }
-        for value in sets[at].values().take_while(|value| *value <= mask(self.widths[at])) {
-            self.walk(sets, at + 1, index << self.widths[at] | value, results);
-        }
+    /// Calls `visit` with the result of each combination until it says true; `instead` replaces one operand. Did it?
+    fn walk(&self, x: &[Points], instead: Option<(usize, &Points)>, visit: &mut dyn FnMut(u64) -> bool) -> bool {
+        let mut unit = Points::default();
+        unit.insert(0);
+        let set = |i: usize| match instead {
+            Some((position, set)) if position == i => set,
+            Some(_) | None => x.get(i).unwrap_or(&unit),
+        };
+        let width = |i: usize| self.widths.get(i).copied().unwrap_or(0);
+        set(0).values().any(|a| {
+            set(1).values().any(|b| {
+                let index = a << width(1) | b;
+                set(2).values().any(|c| visit(self.table[(index << width(2) | c) as usize]))
+            })
+        })
     }
 
     fn image(&self, operands: &[Points]) -> Points {
         let mut results = Points::default();
-        self.walk(operands, 0, 0, &mut results);
+        self.walk(operands, None, &mut |result| {
+            results.insert(result);
+            false
+        });
         results
     }
 
     fn preimage(&self, result: &Points, position: usize, operands: &[Points]) -> Points {
         let mut found = Points::default();
         for value in operands[position].values() {
-            if self.row(position, value, operands).meets(result) {
+            let mut one = Points::default();
+            one.insert(value);
+            if self.walk(operands, Some((position, &one)), &mut |value| result.has(value)) {
                 found.insert(value);
             }
         }
@@ -474,7 +503,9 @@ impl<D: Domain> Pairs<'_, D> {
                 if position == 0 {
                     self.forward_rows(shape, own, &sets, other, &rows, j)?;
                 }
-                for (k, result) in results.iter().enumerate() {
+                // The other order of a commuting operator is the same code: some of it will do.
+                let step = if position == 1 && shape.apply.op.info().commutes { 8 } else { 1 };
+                for (k, result) in results.iter().enumerate().step_by(step) {
                     let old = if (j + k) % 2 == 0 { &full } else { &own[(7 * j + 3 * k) % own.len()] };
                     let mut truth = Points::default();
                     for (value, row) in (0u64..).zip(&rows) {
@@ -555,8 +586,8 @@ impl<D: Domain> Few for D {
 fn over<D: Domain>(op: Op, widths: &[u32], sets: &dyn Fn(u32) -> Vec<D>) -> Result<Report, String> {
     let mut pairs = Pairs { sets, report: Report::default() };
     for width in widths {
-        for shape in Shape::all(op, *width).iter().filter(|shape| shape.apply.width <= D::WIDEST) {
-            pairs.run(shape)?;
+        for shape in Shape::all(op, *width).into_iter().filter(|shape| shape.apply.width <= D::WIDEST) {
+            pairs.run(&shape.enumerated())?;
         }
     }
     Ok(pairs.report)
@@ -585,10 +616,11 @@ fn draw<D: Subject>(width: u32, random: &mut Random) -> D {
 pub fn random_pairs<D: Subject>(op: Op, count: u64, seed: u64) -> Result<Report, String> {
     let mut random = Random(seed ^ (op as u64) << 40);
     let mut report = Report::default();
-    let mut shape = Shape::random(op, 5, &mut random);
+    let mut shape = Shape::random(op, 5, &mut random).enumerated();
     for i in 0..count {
-        if i % 256 == 0 {
-            shape = Shape::random(op, 5 + random.draw(4), &mut random);
+        // A table of two bytes takes longer to make than to look into many times.
+        if i % if shape.table.len() > 1 << 10 { 1024 } else { 64 } == 0 {
+            shape = Shape::random(op, 5 + random.draw(4), &mut random).enumerated();
         }
         let sets: Vec<D> = shape.widths.iter().map(|width| draw(*width, &mut random)).collect();
         let x: Vec<&D> = sets.iter().collect();

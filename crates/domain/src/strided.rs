@@ -14,11 +14,11 @@
 
 use crate::blocks::{Blocks, cut, parts};
 use crate::domain::{Aim, Apply, Domain, Image, Precision};
-use crate::known_bits::{KnownBits, inverse_of, mask_up_to};
+use crate::known_bits::KnownBits;
 use crate::list::{Buffer, List};
 use crate::reduce::{self, Carrier};
+use crate::word::{inverse_of, mask, mask_up_to};
 use std::fmt;
-use strata_term::mask;
 
 /// Members kept in the set itself.
 const INLINE: usize = 2;
