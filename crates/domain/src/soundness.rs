@@ -308,7 +308,7 @@ impl Shape {
         let mut results = Points::default();
         let mut one = Points::default();
         one.insert(value);
-        self.walk(operands, Some((position, &one)), &mut |result| {
+        self.walk(operands, Some((position, &one)), |result| {
             results.insert(result);
             false
         });
@@ -316,7 +316,7 @@ impl Shape {
     }
 
     /// Calls `visit` with the result of each combination until it says true; `instead` replaces one operand. Did it?
-    fn walk(&self, x: &[Points], instead: Option<(usize, &Points)>, visit: &mut dyn FnMut(u64) -> bool) -> bool {
+    fn walk(&self, x: &[Points], instead: Option<(usize, &Points)>, mut visit: impl FnMut(u64) -> bool) -> bool {
         let mut unit = Points::default();
         unit.insert(0);
         let set = |i: usize| match instead {
@@ -324,17 +324,36 @@ impl Shape {
             Some(_) | None => x.get(i).unwrap_or(&unit),
         };
         let width = |i: usize| self.widths.get(i).copied().unwrap_or(0);
+        let (second, third) = (width(1), width(2));
+        let mut rest = [0; 256];
+        let mut count = 0;
+        for b in set(1).values() {
+            for c in set(2).values().take(256) {
+                rest[count % 256] = b << third | c;
+                count += 1;
+            }
+            if count > 256 {
+                return self.walk_slowly([set(0), set(1), set(2)], third, visit);
+            }
+        }
         set(0).values().any(|a| {
-            set(1).values().any(|b| {
-                let index = a << width(1) | b;
-                set(2).values().any(|c| visit(self.table[(index << width(2) | c) as usize]))
+            rest[..count].iter().any(|index| visit(self.table[(a << (second + third) | index) as usize]))
+        })
+    }
+
+    fn walk_slowly(&self, x: [&Points; 3], third: u32, mut visit: impl FnMut(u64) -> bool) -> bool {
+        let second = self.widths[1];
+        x[0].values().any(|a| {
+            x[1].values().any(|b| {
+                let index = (a << second | b) << third;
+                x[2].values().any(|c| visit(self.table[(index | c) as usize]))
             })
         })
     }
 
     fn image(&self, operands: &[Points]) -> Points {
         let mut results = Points::default();
-        self.walk(operands, None, &mut |result| {
+        self.walk(operands, None, |result| {
             results.insert(result);
             false
         });
@@ -343,10 +362,14 @@ impl Shape {
 
     fn preimage(&self, result: &Points, position: usize, operands: &[Points]) -> Points {
         let mut found = Points::default();
+        if operands.len() == 1 {
+            operands[0].values().filter(|value| result.has(self.table[*value as usize])).for_each(|value| found.insert(value));
+            return found;
+        }
         for value in operands[position].values() {
             let mut one = Points::default();
             one.insert(value);
-            if self.walk(operands, Some((position, &one)), &mut |value| result.has(value)) {
+            if self.walk(operands, Some((position, &one)), |value| result.has(value)) {
                 found.insert(value);
             }
         }
@@ -471,6 +494,7 @@ impl<D: Domain> Pairs<'_, D> {
         let width = shape.widths[0];
         let results = if shape.apply.width <= 4 { (self.sets)(shape.apply.width) } else { D::few(shape.apply.width) };
         let sets = (self.sets)(width);
+        let targets: Vec<Points> = results.iter().map(Points::of).collect();
         for (i, x) in sets.iter().enumerate() {
             let points = [Points::of(x)];
             let image = shape.image(&points);
@@ -478,7 +502,7 @@ impl<D: Domain> Pairs<'_, D> {
                 check_forward(shape, &[x], &image, aim, &mut self.report.forward)?;
             }
             for (j, result) in results.iter().enumerate() {
-                let truth = shape.preimage(&Points::of(result), 0, &points);
+                let truth = shape.preimage(&targets[j], 0, &points);
                 let aim = if (i + j) % 2 == 0 { Aim::Above } else { Aim::Below };
                 check_backward(shape, result, 0, &[x], &truth, aim, &mut self.report.backward)?;
             }
