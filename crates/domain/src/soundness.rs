@@ -12,6 +12,7 @@ use crate::domain::{Aim, Apply, Domain, Image, Precision};
 use crate::known_bits::KnownBits;
 use crate::multi_interval::{Interval, MultiInterval};
 use crate::reduce::Carrier;
+use crate::shifted::Shifted;
 use crate::strided::{Strided, StridedSet};
 use strata_term::{Bits, Kind, Op, Random, fold, mask};
 
@@ -30,6 +31,7 @@ pub trait Subject: Domain {
 macro_rules! rows {
     ($with:ident) => {
         $with!(multi_interval, $crate::MultiInterval);
+        $with!(shifted, $crate::Shifted);
         $with!(strided, $crate::StridedSet);
         $with!(known_bits, $crate::KnownBits);
         $with!(byte_set, $crate::ByteSet);
@@ -77,6 +79,23 @@ impl Subject for MultiInterval {
 /// More members for wider sets.
 fn random_members(width: u32) -> usize {
     if width > 8 { 5 } else { width as usize }
+}
+
+impl Subject for Shifted {
+    fn singles(width: u32) -> Vec<Shifted> {
+        let shifts = (0..width).map(|shift| (shift, MultiInterval::singles(width - shift)));
+        let sets = shifts.flat_map(|(shift, bases)| bases.into_iter().map(move |base| Shifted::new(base, shift)));
+        sets.filter(|set| set.shift() > 0 || set.size() <= 6).collect()
+    }
+
+    fn random(width: u32, random: &mut Random) -> Shifted {
+        let shift = if random.one_in(3) { 0 } else { random.draw(width.min(5)) };
+        Shifted::new(MultiInterval::random(width - shift, random), shift)
+    }
+
+    fn sample(&self, random: &mut Random) -> Option<u64> {
+        self.base().sample(random).map(|value| value << self.shift())
+    }
 }
 
 impl Subject for StridedSet {
