@@ -33,7 +33,9 @@ fn run<D: Domain>(case: &str, count: u64) {
         }
     };
     match case {
-        "nothing" => (0..count).for_each(|i| drop(black_box(i))),
+        "nothing" => (0..count).for_each(|i| {
+            black_box(i);
+        }),
         "copy" => (0..count).for_each(|_| drop(black_box(black_box(&two).clone()))),
         "add-constant" => forward(Op::Add, 32, &one, &constant),
         "add-two-by-two" => forward(Op::Add, 32, &two, &two),

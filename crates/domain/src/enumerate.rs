@@ -137,7 +137,10 @@ pub(crate) fn backward<D: Domain>(
 }
 
 /// `image` if it is exact; else what trying values gives, if that is exact or `image` is not there.
-pub(crate) fn improve<D: Domain>(image: Option<Image<D>>, tried: impl FnOnce() -> Option<Image<D>>) -> Option<Image<D>> {
+pub(crate) fn improve<D: Domain>(
+    image: Option<Image<D>>,
+    tried: impl FnOnce() -> Option<Image<D>>,
+) -> Option<Image<D>> {
     match image {
         Some(image) if image.is_exact() => Some(image),
         Some(image) => Some(tried().filter(Image::is_exact).unwrap_or(image)),

@@ -138,7 +138,8 @@ impl KnownBits {
         let product = self.ones.wrapping_mul(other.ones);
         let last = mask_up_to(tail.min(self.width));
         let bound = u128::from(self.greatest()) * u128::from(other.greatest());
-        let first = if bound > u128::from(mask(self.width)) { 0 } else { !mask_up_to(64 - (bound as u64).leading_zeros()) };
+        let first =
+            if bound > u128::from(mask(self.width)) { 0 } else { !mask_up_to(64 - (bound as u64).leading_zeros()) };
         KnownBits::new(self.width, !product & last | first, product & last)
     }
 
@@ -319,13 +320,24 @@ impl KnownBits {
                 Some(_) | None => unchanged,
             },
             Op::URem if position == 0 => match x[1].single() {
-                Some(k) if k.is_power_of_two() => (KnownBits::unbitwise(Gate::And, r, &KnownBits::constant(old.width, k - 1)), true),
+                Some(k) if k.is_power_of_two() => {
+                    (KnownBits::unbitwise(Gate::And, r, &KnownBits::constant(old.width, k - 1)), true)
+                }
                 Some(_) | None => unchanged,
             },
             Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr => unchanged,
-            Op::Concat => (meets(&if position == 0 { r.extract(x[1].width, old.width) } else { r.extract(0, old.width) }, &if position == 0 { r.extract(0, x[1].width) } else { r.extract(x[1].width, x[0].width) }, x[1 - position]), true),
+            Op::Concat => (
+                meets(
+                    &if position == 0 { r.extract(x[1].width, old.width) } else { r.extract(0, old.width) },
+                    &if position == 0 { r.extract(0, x[1].width) } else { r.extract(x[1].width, x[0].width) },
+                    x[1 - position],
+                ),
+                true,
+            ),
             Op::Extract => (KnownBits::new(old.width, r.zeros << apply.low, r.ones << apply.low), true),
-            Op::ZExt => (meets(&r.extract(0, old.width), &r.extract_rest(old.width), &KnownBits::constant(64, 0)), true),
+            Op::ZExt => {
+                (meets(&r.extract(0, old.width), &r.extract_rest(old.width), &KnownBits::constant(64, 0)), true)
+            }
             Op::SExt => (r.unextended(old.width), true),
             Op::Eq | Op::Ult | Op::Slt => KnownBits::uncompared(apply.op, r, position, x),
             Op::Ite => KnownBits::unchosen(r, position, x),
@@ -371,7 +383,10 @@ impl KnownBits {
         let (lo, hi) = match (position, truth) {
             (0, 1) => (0, other.greatest().checked_sub(1)),
             (0, _) => (other.ones, Some(mask(old.width))),
-            (_, 1) => (other.ones + u64::from(other.ones < mask(old.width)), (other.ones < mask(old.width)).then_some(mask(old.width))),
+            (_, 1) => (
+                other.ones + u64::from(other.ones < mask(old.width)),
+                (other.ones < mask(old.width)).then_some(mask(old.width)),
+            ),
             (_, _) => (0, Some(other.greatest())),
         };
         let Some(hi) = hi else { return (KnownBits::empty(old.width), true) };
@@ -388,7 +403,8 @@ impl KnownBits {
         if self.is_empty() {
             return *self;
         }
-        let (zeros, ones) = (self.zeros & !rotation | self.ones & rotation, self.ones & !rotation | self.zeros & rotation);
+        let (zeros, ones) =
+            (self.zeros & !rotation | self.ones & rotation, self.ones & !rotation | self.zeros & rotation);
         KnownBits::new(self.width, zeros, ones)
     }
 
@@ -425,7 +441,9 @@ fn shift_is_exact(shift: bool, x: &[&KnownBits], product: KnownBits) -> bool {
     let other = |i: usize| x[1 - i].single().map(|k| k.trailing_zeros());
     shift
         && (0..2).any(|i| {
-            other(i).is_some_and(|by| x[1 - i].single().is_some_and(|k| k.is_power_of_two()) && product == x[i].shifted_left(by))
+            other(i).is_some_and(|by| {
+                x[1 - i].single().is_some_and(|k| k.is_power_of_two()) && product == x[i].shifted_left(by)
+            })
         })
 }
 
@@ -593,7 +611,8 @@ impl Domain for KnownBits {
         let (set, exact) = KnownBits::subject(apply, result, position, operands)?;
         let met = set.meet(old, aim).set;
         let exact = exact || met.is_empty();
-        let image = (exact || aim == Aim::Above).then_some(Image { set: met, precision: Precision::exact_if(exact, aim) });
+        let image =
+            (exact || aim == Aim::Above).then_some(Image { set: met, precision: Precision::exact_if(exact, aim) });
         enumerate::improve(image, || enumerate::backward(apply, result, position, operands, aim))
     }
 }

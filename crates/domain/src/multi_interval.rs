@@ -53,7 +53,7 @@ pub struct MultiInterval {
 struct Pieces {
     width: u32,
     sorted: bool,
-    buffer: Buffer<Interval, 6>,
+    buffer: Buffer<Interval, INLINE>,
 }
 
 impl Pieces {
@@ -106,7 +106,7 @@ impl Pieces {
         if !self.sorted {
             return self.sort();
         }
-        MultiInterval { width: self.width, list: List::of(self.buffer.slice()) }
+        MultiInterval { width: self.width, list: self.buffer.list() }
     }
 
     fn sort(&mut self) -> MultiInterval {
@@ -116,7 +116,7 @@ impl Pieces {
         for item in items {
             merged.push(item.lo, item.hi);
         }
-        MultiInterval { width: self.width, list: List::of(merged.buffer.slice()) }
+        MultiInterval { width: self.width, list: merged.buffer.list() }
     }
 }
 
@@ -137,15 +137,16 @@ impl MultiInterval {
     }
 
     /// All values from `lo` to `hi`; with `hi < lo`, those from `lo` on and those up to `hi`.
+    #[inline]
     pub fn wrapped(width: u32, lo: u64, hi: u64) -> MultiInterval {
-        let mut pieces = Pieces::new(width);
-        if lo > hi {
-            pieces.push(0, hi);
-            pieces.push(lo, mask(width));
-        } else {
-            pieces.push(lo, hi);
+        if lo <= hi {
+            return MultiInterval::range(width, lo, hi);
         }
-        pieces.finish(Aim::Above).set
+        if lo - hi == 1 {
+            return MultiInterval::full(width);
+        }
+        let parts = List::two(Interval { lo: 0, hi }, Interval { lo, hi: mask(width) });
+        MultiInterval { width, list: parts }
     }
 
     /// From intervals in any order.
@@ -221,6 +222,12 @@ impl MultiInterval {
         aim: Aim,
         pair: impl Fn(&Interval, &Interval) -> Option<(u64, u64)>,
     ) -> Image<MultiInterval> {
+        if let ([a], [b]) = (self.intervals(), other.intervals()) {
+            return Image::exact(match pair(a, b) {
+                None => MultiInterval::full(self.width),
+                Some((lo, hi)) => MultiInterval::wrapped(self.width, lo, hi),
+            });
+        }
         if let Some((a, b)) = self.pairable(other, aim) {
             let image = a.pairs(&b, aim, pair);
             return if image.set.is_full() && aim == Aim::Below {
@@ -395,6 +402,11 @@ impl Domain for MultiInterval {
     #[inline]
     fn meet(&self, other: &MultiInterval, aim: Aim) -> Image<MultiInterval> {
         let (a, b) = (self.intervals(), other.intervals());
+        match (a, b) {
+            ([a], _) => return other.clipped(a.lo, a.hi, aim),
+            (_, [b]) => return self.clipped(b.lo, b.hi, aim),
+            (_, _) => {}
+        }
         let (mut i, mut j) = (0, 0);
         let mut pieces = Pieces::new(self.width);
         while i < a.len() && j < b.len() {
@@ -479,6 +491,38 @@ impl Carrier for MultiInterval {
         (self.least_signed().unwrap_or(0), self.greatest_signed().unwrap_or(0))
     }
 
+    #[inline]
+    fn clipped(&self, lo: u64, hi: u64, _: Aim) -> Image<MultiInterval> {
+        let items = self.intervals();
+        if let [item] = items {
+            let (lo, hi) = (item.lo.max(lo), item.hi.min(hi));
+            let empty = MultiInterval::empty(self.width);
+            return Image::exact(if lo <= hi { MultiInterval::range(self.width, lo, hi) } else { empty });
+        }
+        let mut buffer = Buffer::new();
+        for item in items.iter().filter(|item| item.hi >= lo && item.lo <= hi) {
+            buffer.push(Interval { lo: item.lo.max(lo), hi: item.hi.min(hi) });
+        }
+        Image::exact(MultiInterval { width: self.width, list: buffer.list() })
+    }
+
+    fn without(&self, value: u64, aim: Aim) -> Image<MultiInterval> {
+        let mut pieces = Pieces::new(self.width);
+        for item in self.intervals() {
+            if value < item.lo || value > item.hi {
+                pieces.push(item.lo, item.hi);
+                continue;
+            }
+            if item.lo < value {
+                pieces.push(item.lo, value - 1);
+            }
+            if value < item.hi {
+                pieces.push(value + 1, item.hi);
+            }
+        }
+        pieces.finish(aim)
+    }
+
     fn pieces(&self, mut visit: impl FnMut(Strided)) {
         for item in self.intervals() {
             visit(Strided { lo: item.lo, hi: item.hi, stride: u64::from(item.lo != item.hi) });
@@ -535,8 +579,7 @@ impl Carrier for MultiInterval {
         if size <= SCALED || aim == Aim::Below {
             return self.scaled_points(k, aim, size <= SCALED);
         }
-        let (factor, set) =
-            if k > all / 2 { (k.wrapping_neg() & all, self.negated()) } else { (k, self.clone()) };
+        let (factor, set) = if k > all / 2 { (k.wrapping_neg() & all, self.negated()) } else { (k, self.clone()) };
         let mut pieces = Pieces::new(self.width);
         for item in set.intervals() {
             let span = u128::from(item.hi - item.lo) * u128::from(factor);

@@ -57,8 +57,20 @@ pub(crate) fn apply(apply: &Apply, from: u32, x: [u64; 3]) -> Option<u64> {
             (n, 0) => n as u64,
             (n, d) => n.wrapping_rem(d) as u64,
         },
-        Op::Shl => if near { a << b } else { 0 },
-        Op::LShr => if near { a >> b } else { 0 },
+        Op::Shl => {
+            if near {
+                a << b
+            } else {
+                0
+            }
+        }
+        Op::LShr => {
+            if near {
+                a >> b
+            } else {
+                0
+            }
+        }
         Op::AShr => (signed(width, a) >> b.min(u64::from(width) - 1)) as u64,
         Op::Concat => a << (width - from) | b,
         Op::Extract => a >> apply.low,
@@ -67,7 +79,13 @@ pub(crate) fn apply(apply: &Apply, from: u32, x: [u64; 3]) -> Option<u64> {
         Op::Eq => u64::from(a == b),
         Op::Ult => u64::from(a < b),
         Op::Slt => u64::from(signed(from, a) < signed(from, b)),
-        Op::Ite => if a != 0 { b } else { c },
+        Op::Ite => {
+            if a != 0 {
+                b
+            } else {
+                c
+            }
+        }
         Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => return None,
     };
     Some(value & mask(width))
