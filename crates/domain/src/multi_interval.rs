@@ -28,7 +28,7 @@ pub(crate) const LIMIT: usize = 128;
 const PAIRS: usize = 256;
 
 /// Pieces that the preimage of a product or a remainder is made of, at most.
-const VISITS: u128 = 64;
+const VISITS: u128 = LIMIT as u128;
 
 /// Points that a product is written as, at most.
 const SCALED: u128 = 16;
