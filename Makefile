@@ -2,11 +2,12 @@
 # make run     builds it and explores examples/maze.c: the way through a maze, found as the input of a failing assertion
 # make test    formatting, lints, walls between crates, all tests (what CI runs)
 # make bench   how fast, how much memory: terms, solving beside z3, concrete code beside the machine, forking, limits (half an hour)
-# make fuzz    random formulas and broken files against the solver, random programs against the machine (hours; FORMULAS=1000 PROGRAMS=50
-#              for a taste)
+# make fuzz    random formulas and broken files against the solver, random programs against the machine, value sets against
+#              integers (hours; FORMULAS=1000 PROGRAMS=50 PAIRS=10000 for a taste)
 
 FORMULAS ?= 100000
 PROGRAMS ?= 2000
+PAIRS ?= 1000000
 SEED ?=
 
 .PHONY: build run test bench fuzz need-build need-run need-test
@@ -56,5 +57,6 @@ bench: build
 fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin paths -- 100 $(SEED)
+	cargo run --release --quiet -p strata-fuzz --bin domains -- $(PAIRS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin programs -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

@@ -11,7 +11,6 @@
 //! | `Shifted` | such intervals times a power of two | PARTI's decision (its left-shift attribute) |
 //! | `StridedSet` | wrapped strided intervals, one stride each | ASE |
 //! | `KnownBits` | bits that are surely zero or one | masks and shifts |
-//! | `Product` | strided sets and known bits that tell each other | everything together |
 //! | `ByteSet` | any set of values of up to 8 bits | terms over one byte |
 //!
 //! Small sets live inline: no transfer on one or two intervals allocates. Beyond a bound on members a result widens or
@@ -21,6 +20,7 @@
 //! exact (no input occurs twice, all constraints were learnt) is for the propagation to know.
 
 mod blocks;
+mod byte_set;
 mod domain;
 mod enumerate;
 mod known_bits;
@@ -28,16 +28,13 @@ mod list;
 mod multi_interval;
 mod reduce;
 mod shifted;
+pub mod soundness;
 mod strided;
 mod word;
-//mod product;
-mod byte_set;
-pub mod soundness;
 
 pub use byte_set::ByteSet;
 pub use domain::{Aim, Apply, Domain, Image, Precision};
 pub use known_bits::KnownBits;
 pub use multi_interval::{Interval, MultiInterval};
-//pub use product::Product;
 pub use shifted::Shifted;
 pub use strided::{Strided, StridedSet};

@@ -28,6 +28,14 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
     }
 
     #[inline]
+    pub(crate) fn two(first: T, second: T) -> Self {
+        let mut items = [T::default(); N];
+        items[0] = first;
+        items[1] = second;
+        List::Inline(2, items)
+    }
+
+    #[inline]
     pub(crate) fn of(slice: &[T]) -> Self {
         if slice.len() > N {
             return List::Shared(Arc::from(slice));
@@ -82,6 +90,12 @@ impl<T: Copy + Default, const N: usize> Buffer<T, N> {
             self.spilt.extend_from_slice(&self.inline);
         }
         self.spilt.push(item);
+    }
+
+    /// As a list, without looking at its members.
+    #[inline]
+    pub(crate) fn list(self) -> List<T, N> {
+        if self.len <= N { List::Inline(self.len as u8, self.inline) } else { List::Shared(Arc::from(self.spilt)) }
     }
 
     #[inline]

@@ -28,7 +28,7 @@ pub(crate) const LIMIT: usize = 128;
 const PAIRS: usize = 256;
 
 /// Pieces that the preimage of a product or a remainder is made of, at most.
-const VISITS: u128 = 64;
+const VISITS: u128 = LIMIT as u128;
 
 /// Points that a product is written as, at most.
 const SCALED: u128 = 16;
@@ -53,7 +53,7 @@ pub struct MultiInterval {
 struct Pieces {
     width: u32,
     sorted: bool,
-    buffer: Buffer<Interval, 6>,
+    buffer: Buffer<Interval, INLINE>,
 }
 
 impl Pieces {
@@ -106,7 +106,7 @@ impl Pieces {
         if !self.sorted {
             return self.sort();
         }
-        MultiInterval { width: self.width, list: List::of(self.buffer.slice()) }
+        MultiInterval { width: self.width, list: self.buffer.list() }
     }
 
     fn sort(&mut self) -> MultiInterval {
@@ -116,7 +116,7 @@ impl Pieces {
         for item in items {
             merged.push(item.lo, item.hi);
         }
-        MultiInterval { width: self.width, list: List::of(merged.buffer.slice()) }
+        MultiInterval { width: self.width, list: merged.buffer.list() }
     }
 }
 
@@ -137,15 +137,16 @@ impl MultiInterval {
     }
 
     /// All values from `lo` to `hi`; with `hi < lo`, those from `lo` on and those up to `hi`.
+    #[inline]
     pub fn wrapped(width: u32, lo: u64, hi: u64) -> MultiInterval {
-        let mut pieces = Pieces::new(width);
-        if lo > hi {
-            pieces.push(0, hi);
-            pieces.push(lo, mask(width));
-        } else {
-            pieces.push(lo, hi);
+        if lo <= hi {
+            return MultiInterval::range(width, lo, hi);
         }
-        pieces.finish(Aim::Above).set
+        if lo - hi == 1 {
+            return MultiInterval::full(width);
+        }
+        let parts = List::two(Interval { lo: 0, hi }, Interval { lo, hi: mask(width) });
+        MultiInterval { width, list: parts }
     }
 
     /// From intervals in any order.
@@ -221,6 +222,12 @@ impl MultiInterval {
         aim: Aim,
         pair: impl Fn(&Interval, &Interval) -> Option<(u64, u64)>,
     ) -> Image<MultiInterval> {
+        if let ([a], [b]) = (self.intervals(), other.intervals()) {
+            return Image::exact(match pair(a, b) {
+                None => MultiInterval::full(self.width),
+                Some((lo, hi)) => MultiInterval::wrapped(self.width, lo, hi),
+            });
+        }
         if let Some((a, b)) = self.pairable(other, aim) {
             let image = a.pairs(&b, aim, pair);
             return if image.set.is_full() && aim == Aim::Below {
@@ -395,6 +402,11 @@ impl Domain for MultiInterval {
     #[inline]
     fn meet(&self, other: &MultiInterval, aim: Aim) -> Image<MultiInterval> {
         let (a, b) = (self.intervals(), other.intervals());
+        match (a, b) {
+            ([a], _) => return other.clipped(a.lo, a.hi, aim),
+            (_, [b]) => return self.clipped(b.lo, b.hi, aim),
+            (_, _) => {}
+        }
         let (mut i, mut j) = (0, 0);
         let mut pieces = Pieces::new(self.width);
         while i < a.len() && j < b.len() {
@@ -477,6 +489,38 @@ impl Carrier for MultiInterval {
     #[inline]
     fn signed_bounds(&self) -> (u64, u64) {
         (self.least_signed().unwrap_or(0), self.greatest_signed().unwrap_or(0))
+    }
+
+    #[inline]
+    fn clipped(&self, lo: u64, hi: u64, _: Aim) -> Image<MultiInterval> {
+        let items = self.intervals();
+        if let [item] = items {
+            let (lo, hi) = (item.lo.max(lo), item.hi.min(hi));
+            let empty = MultiInterval::empty(self.width);
+            return Image::exact(if lo <= hi { MultiInterval::range(self.width, lo, hi) } else { empty });
+        }
+        let mut buffer = Buffer::new();
+        for item in items.iter().filter(|item| item.hi >= lo && item.lo <= hi) {
+            buffer.push(Interval { lo: item.lo.max(lo), hi: item.hi.min(hi) });
+        }
+        Image::exact(MultiInterval { width: self.width, list: buffer.list() })
+    }
+
+    fn without(&self, value: u64, aim: Aim) -> Image<MultiInterval> {
+        let mut pieces = Pieces::new(self.width);
+        for item in self.intervals() {
+            if value < item.lo || value > item.hi {
+                pieces.push(item.lo, item.hi);
+                continue;
+            }
+            if item.lo < value {
+                pieces.push(item.lo, value - 1);
+            }
+            if value < item.hi {
+                pieces.push(value + 1, item.hi);
+            }
+        }
+        pieces.finish(aim)
     }
 
     fn pieces(&self, mut visit: impl FnMut(Strided)) {

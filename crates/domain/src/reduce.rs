@@ -59,6 +59,31 @@ pub(crate) trait Carrier: Domain {
     /// The union of such blocks.
     fn of_bits(width: u32, bits: &[KnownBits], aim: Aim) -> Image<Self>;
 
+    /// The part from `lo` to `hi`.
+    #[inline]
+    fn clipped(&self, lo: u64, hi: u64, aim: Aim) -> Image<Self> {
+        let (min, max) = self.bounds();
+        if lo <= min && max <= hi {
+            return Image::exact(self.clone());
+        }
+        self.meet(&Self::range(self.width(), lo, hi), aim)
+    }
+
+    /// All but one value.
+    fn without(&self, value: u64, aim: Aim) -> Image<Self> {
+        if !self.contains(value) {
+            return Image::exact(self.clone());
+        }
+        let mut union = Union::new(self.width(), aim);
+        if value > 0 {
+            union.add(self.clipped(0, value - 1, aim));
+        }
+        if value < mask(self.width()) {
+            union.add(self.clipped(value + 1, mask(self.width()), aim));
+        }
+        union.image
+    }
+
     /// A superset of `x * y`.
     fn product_above(&self, other: &Self) -> Self {
         let ((a0, a1), (b0, b1)) = (self.bounds(), other.bounds());
@@ -115,6 +140,21 @@ pub(crate) fn forward<S: Carrier>(apply: &Apply, x: &[&S], aim: Aim) -> Option<I
     if x.iter().any(|set| set.is_empty()) {
         return Some(Image::exact(S::empty(apply.width)));
     }
+    // What questions are made of goes without the frame of everything else.
+    if let Op::Eq | Op::Ult | Op::Slt = apply.op {
+        return Some(comparison(apply.op, x[0], x[1]));
+    }
+    if let (Op::Add, [a, b]) = (apply.op, x) {
+        let sum = a.sum(b, aim);
+        if sum.is_exact() {
+            return Some(sum);
+        }
+    }
+    forward_other(apply, x, aim)
+}
+
+#[inline(never)]
+fn forward_other<S: Carrier>(apply: &Apply, x: &[&S], aim: Aim) -> Option<Image<S>> {
     let image = image(apply, x, aim);
     if image.as_ref().is_some_and(Image::is_exact) {
         return image;
@@ -132,6 +172,17 @@ pub(crate) fn backward<S: Carrier>(apply: &Apply, r: &S, position: usize, x: &[&
     if r.is_full() {
         return Some(Image::exact(old.clone()));
     }
+    if let Op::Eq | Op::Ult | Op::Slt = apply.op {
+        let image = uncompared(apply.op, r, position, x, aim);
+        if image.is_exact() {
+            return Some(image);
+        }
+    }
+    backward_other(apply, r, position, x, aim)
+}
+
+#[inline(never)]
+fn backward_other<S: Carrier>(apply: &Apply, r: &S, position: usize, x: &[&S], aim: Aim) -> Option<Image<S>> {
     let image = preimage(apply, r, position, x, aim);
     if image.as_ref().is_some_and(Image::is_exact) {
         return image;
@@ -193,7 +244,7 @@ fn preimage<S: Carrier>(apply: &Apply, r: &S, position: usize, x: &[&S], aim: Ai
         Op::AShr => return unshift(Shift::Signed, r, position, x, aim),
         Op::Concat => unconcatenation(r, position, x, aim),
         Op::Extract => unextraction(apply, r, old, aim),
-        Op::ZExt => clipped(r, 0, mask(old.width()), aim).then(|set| set.resized(old.width()).meet(old, aim)),
+        Op::ZExt => r.clipped(0, mask(old.width()), aim).then(|set| set.resized(old.width()).meet(old, aim)),
         Op::SExt => unextended(r, old, aim),
         Op::Eq | Op::Ult | Op::Slt => uncompared(apply.op, r, position, x, aim),
         Op::Ite => unchosen(r, position, x, aim),
@@ -207,15 +258,6 @@ fn give_up<S: Domain>(above: &S, aim: Aim) -> Option<Image<S>> {
         Aim::Above => Some(Image::missed(above.clone(), aim)),
         Aim::Below => None,
     }
-}
-
-/// The part from `lo` to `hi`.
-fn clipped<S: Carrier>(set: &S, lo: u64, hi: u64, aim: Aim) -> Image<S> {
-    let (min, max) = set.bounds();
-    if lo <= min && max <= hi {
-        return Image::exact(set.clone());
-    }
-    set.meet(&S::range(set.width(), lo, hi), aim)
 }
 
 /// The union of `step` over the values of `other`, if these are few; else all of `old`.
@@ -264,7 +306,7 @@ fn division<S: Carrier>(part: Part, a: &S, b: &S, aim: Aim) -> Option<Image<S>> 
             Part::Quotient => S::constant(width, mask(width)),
             Part::Remainder => a.clone(),
         });
-        let rest = clipped(b, 1, mask(width), aim);
+        let rest = b.clipped(1, mask(width), aim);
         if rest.set.is_empty() || !rest.is_exact() {
             return rest.is_exact().then_some(union.image);
         }
@@ -294,8 +336,8 @@ fn division_above<S: Carrier>(part: Part, a: &S, b: &S) -> S {
 /// The magnitudes of the values that are not negative (`false`) and of those that are.
 fn magnitudes<S: Carrier>(set: &S, aim: Aim) -> Option<[(bool, S); 2]> {
     let sign = 1 << (set.width() - 1);
-    let positive = clipped(set, 0, sign - 1, aim);
-    let negative = clipped(set, sign, mask(set.width()), aim);
+    let positive = set.clipped(0, sign - 1, aim);
+    let negative = set.clipped(sign, mask(set.width()), aim);
     let magnitude =
         if negative.set.is_empty() { Image::exact(negative.set.clone()) } else { negative.set.negative(aim) };
     let exact = positive.is_exact() && negative.is_exact() && magnitude.is_exact();
@@ -357,7 +399,7 @@ fn undivided<S: Carrier>(part: Part, r: &S, old: &S, by: &S, aim: Aim) -> Option
             Part::Quotient => {}
             Part::Remainder => union.add(r.meet(old, aim)),
         }
-        let rest = clipped(by, 1, mask(width), aim);
+        let rest = by.clipped(1, mask(width), aim);
         if rest.set.is_empty() || !rest.is_exact() {
             return rest.is_exact().then_some(union.image);
         }
@@ -459,14 +501,14 @@ fn shift_by<S: Carrier>(kind: Shift, a: &S, by: u64, aim: Aim) -> Image<S> {
 /// The values that are not negative and those that are.
 fn halves<S: Carrier>(set: &S, aim: Aim) -> [(bool, Image<S>); 2] {
     let sign = 1 << (set.width() - 1);
-    [(false, clipped(set, 0, sign - 1, aim)), (true, clipped(set, sign, mask(set.width()), aim))]
+    [(false, set.clipped(0, sign - 1, aim)), (true, set.clipped(sign, mask(set.width()), aim))]
 }
 
 /// The amounts below the width, and the least amount beyond, of which all others beyond are equals.
 fn amounts<S: Carrier>(by: &S, aim: Aim) -> Option<(S, Option<u64>)> {
     let width = u64::from(by.width());
     let beyond = (by.bounds().1 >= width).then_some(width);
-    let small = clipped(by, 0, width - 1, aim);
+    let small = by.clipped(0, width - 1, aim);
     small.is_exact().then_some((small.set, beyond))
 }
 
@@ -516,7 +558,7 @@ fn unshift<S: Carrier>(kind: Shift, r: &S, position: usize, x: &[&S], aim: Aim) 
         true
     });
     if let Some(amount) = beyond {
-        let all = clipped(by, amount, mask(by.width()), aim);
+        let all = by.clipped(amount, mask(by.width()), aim);
         union.image.precision = union.image.precision.then(all.precision);
         amount_of(kind, r, a, amount, all.set, &mut union);
     }
@@ -625,9 +667,9 @@ fn sign_extension<S: Carrier>(width: u32, a: &S, aim: Aim) -> Image<S> {
 fn unextended<S: Carrier>(r: &S, old: &S, aim: Aim) -> Image<S> {
     let sign = 1 << (old.width() - 1);
     let mut union = Union::new(old.width(), aim);
-    let positive = clipped(r, 0, sign - 1, aim);
+    let positive = r.clipped(0, sign - 1, aim);
     union.add(positive.map(|set| set.resized(old.width())));
-    let negative = clipped(r, mask(r.width()) & !(sign - 1), mask(r.width()), aim);
+    let negative = r.clipped(mask(r.width()) & !(sign - 1), mask(r.width()), aim);
     if !negative.set.is_empty() && old.width() < r.width() {
         let low = negative.then(|set| set.remainder(1 << old.width(), aim));
         union.add(low.map(|set| set.resized(old.width())));
@@ -671,7 +713,7 @@ fn uncompared<S: Carrier>(op: Op, r: &S, position: usize, x: &[&S], aim: Aim) ->
         return match (truth, other.single()) {
             (true, _) => old.meet(other, aim),
             (false, None) => Image::exact(old.clone()),
-            (false, Some(value)) => without(old, value, aim),
+            (false, Some(value)) => old.without(value, aim),
         };
     }
     let sign = if op == Op::Slt { 1 << (width - 1) } else { 0 };
@@ -694,25 +736,11 @@ fn rotated_clip<S: Carrier>(old: &S, lo: u64, hi: u64, sign: u64, aim: Aim) -> I
     let all = mask(old.width());
     let (first, last) = ((lo ^ sign) & all, (hi ^ sign) & all);
     if first <= last {
-        return clipped(old, first, last, aim);
+        return old.clipped(first, last, aim);
     }
     let mut union = Union::new(old.width(), aim);
-    union.add(clipped(old, 0, last, aim));
-    union.add(clipped(old, first, all, aim));
-    union.image
-}
-
-fn without<S: Carrier>(old: &S, value: u64, aim: Aim) -> Image<S> {
-    if !old.contains(value) {
-        return Image::exact(old.clone());
-    }
-    let mut union = Union::new(old.width(), aim);
-    if value > 0 {
-        union.add(clipped(old, 0, value - 1, aim));
-    }
-    if value < mask(old.width()) {
-        union.add(clipped(old, value + 1, mask(old.width()), aim));
-    }
+    union.add(old.clipped(0, last, aim));
+    union.add(old.clipped(first, all, aim));
     union.image
 }
 
@@ -768,7 +796,16 @@ fn block_pairs<S: Carrier>(a: &S, b: &S, aim: Aim) -> Option<(Blocks, Blocks, bo
     (aim == Aim::Above).then(|| (hull(a), hull(b), false))
 }
 
+/// `a` and the k of which `b` is one less, if the gate takes the last bits of `a`: a remainder.
+fn low_mask<'a, S: Carrier>(gate: Gate, a: &'a S, b: &S) -> Option<(&'a S, u64)> {
+    let k = b.single().filter(|_| gate == Gate::And)?.checked_add(1)?;
+    (k.is_power_of_two() && k <= mask(a.width())).then_some((a, k))
+}
+
 fn bitwise<S: Carrier>(gate: Gate, a: &S, b: &S, aim: Aim) -> Option<Image<S>> {
+    if let Some((set, k)) = low_mask(gate, a, b).or_else(|| low_mask(gate, b, a)) {
+        return Some(set.remainder(k, aim));
+    }
     let (x, y, exact) = block_pairs(a, b, aim)?;
     let mut results = Blocks::new();
     for x in x.slice() {
@@ -787,10 +824,13 @@ fn bitwise<S: Carrier>(gate: Gate, a: &S, b: &S, aim: Aim) -> Option<Image<S>> {
         Gate::Or => (a0.max(b0), mask(a.width())),
         Gate::Xor => return Some(image),
     };
-    Some(image.then(|set| clipped(&set, lo, hi, aim)))
+    Some(image.then(|set| set.clipped(lo, hi, aim)))
 }
 
 fn unbitwise<S: Carrier>(gate: Gate, r: &S, other: &S, old: &S, aim: Aim) -> Option<Image<S>> {
+    if let Some((_, k)) = low_mask(gate, old, other) {
+        return Some(r.unremainder(k, old, aim));
+    }
     let (x, y, exact) = block_pairs(r, other, aim)?;
     let around = hull(old);
     let mut results = Blocks::new();

@@ -101,6 +101,9 @@ impl Shifted {
     /// Times 2^by, in the same width.
     fn up(&self, by: u32) -> Image<Shifted> {
         let (width, shift) = (self.width(), self.shift + by);
+        if by == 0 {
+            return Image::exact(self.clone());
+        }
         if shift >= width {
             return Image::exact(Shifted::constant(width, 0));
         }

@@ -63,6 +63,13 @@ impl Strided {
         Strided { lo, hi: mask(width) & !(step - 1) | lo, stride: step }
     }
 
+    /// Every value plus `by`.
+    #[inline]
+    fn moved(&self, width: u32, by: u64) -> Strided {
+        let all = mask(width);
+        Strided { lo: self.lo.wrapping_add(by) & all, hi: self.hi.wrapping_add(by) & all, stride: self.stride }
+    }
+
     #[inline]
     fn span(&self, width: u32) -> u64 {
         self.hi.wrapping_sub(self.lo) & mask(width)
@@ -210,7 +217,7 @@ pub struct StridedSet {
 /// Members that become a set, joined where they can be.
 struct Members {
     width: u32,
-    buffer: Buffer<Strided, 4>,
+    buffer: Buffer<Strided, INLINE>,
 }
 
 impl Members {
@@ -240,11 +247,11 @@ impl Members {
 
     #[inline]
     fn finish(self, aim: Aim) -> Image<StridedSet> {
+        if self.buffer.len() <= LIMIT {
+            return Image::exact(StridedSet { width: self.width, list: self.buffer.list() });
+        }
         let members = self.buffer.slice();
         let set = StridedSet { width: self.width, list: List::of(&members[..members.len().min(LIMIT)]) };
-        if members.len() <= LIMIT {
-            return Image::exact(set);
-        }
         match aim {
             Aim::Above => Image::missed(StridedSet::around(self.width, members), aim),
             Aim::Below => Image::missed(set, aim),
@@ -370,9 +377,9 @@ impl StridedSet {
         let all = mask(self.width);
         let flip =
             |m: &Strided| Strided { lo: m.hi.wrapping_neg() & all, hi: m.lo.wrapping_neg() & all, stride: m.stride };
-        let mut buffer = Buffer::<Strided, 4>::new();
+        let mut buffer = Buffer::<Strided, INLINE>::new();
         self.members().iter().for_each(|member| buffer.push(flip(member)));
-        StridedSet { width: self.width, list: List::of(buffer.slice()) }
+        StridedSet { width: self.width, list: buffer.list() }
     }
 
     /// What times `k` lies in this set, by one congruence for each of its values: a residue class each.
@@ -397,7 +404,7 @@ fn shifted_copies(width: u32, a: &Strided, b: &Strided, limit: u64, result: &mut
     let mut by = b.lo;
     for _ in 0..=steps.min(limit) {
         let all = mask(width);
-        result.push(Strided { lo: a.lo.wrapping_add(by) & all, hi: a.hi.wrapping_add(by) & all, stride: a.stride });
+        result.push(a.moved(width, by));
         by = by.wrapping_add(b.stride) & all;
     }
     steps <= limit
@@ -717,6 +724,12 @@ impl Domain for StridedSet {
             return Image::exact(if self.is_full() { other.clone() } else { self.clone() });
         }
         let width = self.width;
+        if let ([a], [b]) = (self.members(), other.members())
+            && a.lo <= a.hi
+            && b.lo <= b.hi
+        {
+            return Image::exact(a.meet(b).map_or(StridedSet::empty(width), |met| StridedSet::one(width, met)));
+        }
         self.pairs(other, aim, |a, b, result| {
             let ((a, a2), (b, b2)) = (a.halves(width), b.halves(width));
             for a in [Some(a), a2].into_iter().flatten() {
@@ -794,9 +807,9 @@ impl Carrier for StridedSet {
         if width == self.width {
             return self.clone();
         }
-        let mut buffer = Buffer::<Strided, 4>::new();
+        let mut buffer = Buffer::<Strided, INLINE>::new();
         self.pieces(|piece| buffer.push(piece));
-        StridedSet { width, list: List::of(buffer.slice()) }
+        StridedSet { width, list: buffer.list() }
     }
 
     #[inline]
@@ -807,6 +820,13 @@ impl Carrier for StridedSet {
             hi = hi.max(piece.hi);
         });
         if self.is_empty() { (0, 0) } else { (lo, hi) }
+    }
+
+    #[inline]
+    fn clipped(&self, lo: u64, hi: u64, aim: Aim) -> Image<StridedSet> {
+        let mut result = Members::new(self.width);
+        self.pieces(|piece| piece.clip(lo, hi).iter().for_each(|part| result.push(*part)));
+        result.finish(aim)
     }
 
     #[inline]
@@ -840,6 +860,9 @@ impl Carrier for StridedSet {
 
     #[inline]
     fn sum(&self, other: &StridedSet, aim: Aim) -> Image<StridedSet> {
+        if let ([a], Some(by)) = (self.members(), other.single()) {
+            return Image::exact(StridedSet::one(self.width, a.moved(self.width, by)));
+        }
         self.pairs(other, aim, |a, b, result| add_sum(self.width, aim, a, b, result))
     }
 
