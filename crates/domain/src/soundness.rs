@@ -779,3 +779,68 @@ fn wide_backward<D: Subject>(
     }
     Ok(())
 }
+
+/// Meet, join and complement of all pairs of sets at width 3 and of random ones at 5 to 8, both aims.
+pub fn lattice<D: Subject>(count: u64, seed: u64) -> Result<(), String> {
+    let sets = universe::<D>(3);
+    for a in &sets {
+        for b in &sets {
+            check_lattice(a, b)?;
+        }
+    }
+    let mut random = Random(seed);
+    for _ in 0..count {
+        let width = 5 + random.draw(4);
+        check_lattice(&draw::<D>(width, &mut random), &draw::<D>(width, &mut random))?;
+    }
+    Ok(())
+}
+
+fn check_lattice<D: Domain>(a: &D, b: &D) -> Result<(), String> {
+    let (x, y, all) = (Points::of(a), Points::of(b), Points::of(&D::full(a.width())));
+    let each = |join: &dyn Fn(u64, u64, u64) -> u64| {
+        let mut points = Points::default();
+        (0..4).for_each(|i| points.0[i] = join(x.0[i], y.0[i], all.0[i]));
+        points
+    };
+    for aim in [Aim::Above, Aim::Below] {
+        judge(&a.meet(b, aim), &each(&|x, y, _| x & y), a.width(), aim)
+            .map_err(|why| format!("{}: {a:?} meet {b:?} {why}", D::NAME))?;
+        judge(&a.join(b, aim), &each(&|x, y, _| x | y), a.width(), aim)
+            .map_err(|why| format!("{}: {a:?} join {b:?} {why}", D::NAME))?;
+        judge(&a.complement(aim), &each(&|x, _, all| all & !x), a.width(), aim)
+            .map_err(|why| format!("{}: complement of {a:?} {why}", D::NAME))?;
+    }
+    if a.is_full() && x != all {
+        return Err(format!("{}: {a:?} is not full", D::NAME));
+    }
+    Ok(())
+}
+
+/// `backward_all` against its definition, on random operands at widths 5 and 6: each value that is kept leads into the result with *all* values of the others.
+pub fn universal<D: Subject>(op: Op, count: u64, seed: u64) -> Result<Tally, String> {
+    let mut random = Random(seed ^ (op as u64) << 40);
+    let mut tally = Tally::default();
+    let mut shape = Shape::random(op, 5, &mut random).enumerated();
+    for i in 0..count {
+        if i % 64 == 0 {
+            shape = Shape::random(op, 5 + random.draw(2), &mut random).enumerated();
+        }
+        let sets: Vec<D> = shape.widths.iter().map(|width| draw(*width, &mut random)).collect();
+        let x: Vec<&D> = sets.iter().collect();
+        let points: Vec<Points> = sets.iter().map(Points::of).collect();
+        let (position, result) = (random.below(sets.len()), draw::<D>(shape.apply.width, &mut random));
+        let wanted = Points::of(&result);
+        let mut truth = Points::default();
+        for value in points[position].values().filter(|value| shape.row(position, *value, &points).within(&wanted)) {
+            truth.insert(value);
+        }
+        let image = D::backward_all(&shape.apply, &result, position, &x);
+        tally.count(&image, constant_but(&x, Some(position)));
+        let Some(image) = image else { continue };
+        judge(&image, &truth, x[position].width(), Aim::Below).map_err(|why| {
+            format!("{}: all of {:?} of {x:?} at {position} into {result:?} {why}", D::NAME, shape.apply)
+        })?;
+    }
+    Ok(tally)
+}

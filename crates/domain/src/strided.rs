@@ -902,6 +902,9 @@ impl Carrier for StridedSet {
         if k == 0 {
             return Image::exact(if self.contains(0) { old.clone() } else { StridedSet::empty(self.width) });
         }
+        if self.single().is_some() {
+            return self.unscaled_by_points(k, old, aim);
+        }
         let turned = k > all / 2 + 1;
         let (factor, set) = if turned { (k.wrapping_neg() & all, self.negated()) } else { (k, self.clone()) };
         let image = set.back(old, aim, |x, r, result| add_unscaled(self.width, x, factor, r, result));
