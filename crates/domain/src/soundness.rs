@@ -381,6 +381,19 @@ impl Shape {
         results
     }
 
+    /// The same for two operands, where nearly all time goes.
+    fn preimage_of_two(&self, result: &Points, position: usize, operands: &[Points]) -> Points {
+        let mut found = Points::default();
+        let others: Vec<u64> = operands[1 - position].values().collect();
+        let (own, other) = if position == 0 { (self.widths[1], 0) } else { (0, self.widths[1]) };
+        for value in operands[position].values() {
+            if others.iter().any(|y| result.has(self.table[(value << own | y << other) as usize])) {
+                found.insert(value);
+            }
+        }
+        found
+    }
+
     fn preimage(&self, result: &Points, position: usize, operands: &[Points]) -> Points {
         let mut found = Points::default();
         if operands.len() == 1 {
@@ -389,6 +402,9 @@ impl Shape {
                 .filter(|value| result.has(self.table[*value as usize]))
                 .for_each(|value| found.insert(value));
             return found;
+        }
+        if operands.len() == 2 {
+            return self.preimage_of_two(result, position, operands);
         }
         for value in operands[position].values() {
             let mut one = Points::default();
@@ -592,7 +608,7 @@ impl<D: Domain> Pairs<'_, D> {
                     truth.add(row);
                 }
             }
-            let aim = if (i + j) % 2 == 0 { Aim::Above } else { Aim::Below };
+            let aim = if (i + j).is_multiple_of(2) { Aim::Above } else { Aim::Below };
             check_forward(shape, &[x, other], &truth, aim, &mut self.report.forward)?;
         }
         Ok(())

@@ -9,8 +9,11 @@ use strata_domain::soundness::{
 use strata_domain::{ByteSet, Domain, KnownBits, MultiInterval, Shifted, StridedSet, rows};
 use strata_term::Op;
 
-/// Domain, operator, least share of exact transfers forward and backward.
-const LEAST: &[(&str, &[(Op, u64, u64)])] = &[
+/// Operator, least share of exact transfers forward and backward.
+type Shares = &'static [(Op, u64, u64)];
+
+/// By domain.
+const LEAST: &[(&str, Shares)] = &[
     (
         MultiInterval::NAME,
         &[
