@@ -381,6 +381,19 @@ impl Shape {
         results
     }
 
+    /// The same for two operands, where nearly all time goes.
+    fn preimage_of_two(&self, result: &Points, position: usize, operands: &[Points]) -> Points {
+        let mut found = Points::default();
+        let others: Vec<u64> = operands[1 - position].values().collect();
+        let (own, other) = if position == 0 { (self.widths[1], 0) } else { (0, self.widths[1]) };
+        for value in operands[position].values() {
+            if others.iter().any(|y| result.has(self.table[(value << own | y << other) as usize])) {
+                found.insert(value);
+            }
+        }
+        found
+    }
+
     fn preimage(&self, result: &Points, position: usize, operands: &[Points]) -> Points {
         let mut found = Points::default();
         if operands.len() == 1 {
@@ -389,6 +402,9 @@ impl Shape {
                 .filter(|value| result.has(self.table[*value as usize]))
                 .for_each(|value| found.insert(value));
             return found;
+        }
+        if operands.len() == 2 {
+            return self.preimage_of_two(result, position, operands);
         }
         for value in operands[position].values() {
             let mut one = Points::default();
@@ -592,7 +608,7 @@ impl<D: Domain> Pairs<'_, D> {
                     truth.add(row);
                 }
             }
-            let aim = if (i + j) % 2 == 0 { Aim::Above } else { Aim::Below };
+            let aim = if (i + j).is_multiple_of(2) { Aim::Above } else { Aim::Below };
             check_forward(shape, &[x, other], &truth, aim, &mut self.report.forward)?;
         }
         Ok(())
@@ -778,4 +794,69 @@ fn wide_backward<D: Subject>(
         }
     }
     Ok(())
+}
+
+/// Meet, join and complement of all pairs of sets at width 3 and of random ones at 5 to 8, both aims.
+pub fn lattice<D: Subject>(count: u64, seed: u64) -> Result<(), String> {
+    let sets = universe::<D>(3);
+    for a in &sets {
+        for b in &sets {
+            check_lattice(a, b)?;
+        }
+    }
+    let mut random = Random(seed);
+    for _ in 0..count {
+        let width = 5 + random.draw(4);
+        check_lattice(&draw::<D>(width, &mut random), &draw::<D>(width, &mut random))?;
+    }
+    Ok(())
+}
+
+fn check_lattice<D: Domain>(a: &D, b: &D) -> Result<(), String> {
+    let (x, y, all) = (Points::of(a), Points::of(b), Points::of(&D::full(a.width())));
+    let each = |join: &dyn Fn(u64, u64, u64) -> u64| {
+        let mut points = Points::default();
+        (0..4).for_each(|i| points.0[i] = join(x.0[i], y.0[i], all.0[i]));
+        points
+    };
+    for aim in [Aim::Above, Aim::Below] {
+        judge(&a.meet(b, aim), &each(&|x, y, _| x & y), a.width(), aim)
+            .map_err(|why| format!("{}: {a:?} meet {b:?} {why}", D::NAME))?;
+        judge(&a.join(b, aim), &each(&|x, y, _| x | y), a.width(), aim)
+            .map_err(|why| format!("{}: {a:?} join {b:?} {why}", D::NAME))?;
+        judge(&a.complement(aim), &each(&|x, _, all| all & !x), a.width(), aim)
+            .map_err(|why| format!("{}: complement of {a:?} {why}", D::NAME))?;
+    }
+    if a.is_full() && x != all {
+        return Err(format!("{}: {a:?} is not full", D::NAME));
+    }
+    Ok(())
+}
+
+/// `backward_all` against its definition, on random operands at widths 5 and 6: each value that is kept leads into the result with *all* values of the others.
+pub fn universal<D: Subject>(op: Op, count: u64, seed: u64) -> Result<Tally, String> {
+    let mut random = Random(seed ^ (op as u64) << 40);
+    let mut tally = Tally::default();
+    let mut shape = Shape::random(op, 5, &mut random).enumerated();
+    for i in 0..count {
+        if i % 64 == 0 {
+            shape = Shape::random(op, 5 + random.draw(2), &mut random).enumerated();
+        }
+        let sets: Vec<D> = shape.widths.iter().map(|width| draw(*width, &mut random)).collect();
+        let x: Vec<&D> = sets.iter().collect();
+        let points: Vec<Points> = sets.iter().map(Points::of).collect();
+        let (position, result) = (random.below(sets.len()), draw::<D>(shape.apply.width, &mut random));
+        let wanted = Points::of(&result);
+        let mut truth = Points::default();
+        for value in points[position].values().filter(|value| shape.row(position, *value, &points).within(&wanted)) {
+            truth.insert(value);
+        }
+        let image = D::backward_all(&shape.apply, &result, position, &x);
+        tally.count(&image, constant_but(&x, Some(position)));
+        let Some(image) = image else { continue };
+        judge(&image, &truth, x[position].width(), Aim::Below).map_err(|why| {
+            format!("{}: all of {:?} of {x:?} at {position} into {result:?} {why}", D::NAME, shape.apply)
+        })?;
+    }
+    Ok(tally)
 }

@@ -85,7 +85,7 @@ impl Strided {
     #[inline]
     fn offset(&self, width: u32, value: u64) -> Option<u64> {
         let offset = value.wrapping_sub(self.lo) & mask(width);
-        let inside = offset <= self.span(width) && (self.stride <= 1 || offset % self.stride == 0);
+        let inside = offset <= self.span(width) && (self.stride <= 1 || offset.is_multiple_of(self.stride));
         inside.then_some(offset)
     }
 
@@ -93,7 +93,7 @@ impl Strided {
     fn includes(&self, width: u32, other: &Strided) -> bool {
         let Some(first) = self.offset(width, other.lo) else { return false };
         let fits = other.span(width) <= self.span(width) - first;
-        fits && (other.stride == 0 || other.stride % self.stride.max(1) == 0)
+        fits && (other.stride == 0 || other.stride.is_multiple_of(self.stride.max(1)))
     }
 
     /// Both as one, if `other` goes on where this one is or ends, in the same steps.
@@ -106,7 +106,7 @@ impl Strided {
         };
         let offset = other.lo.wrapping_sub(self.lo) & mask(width);
         let reach = self.span(width).checked_add(stride)?;
-        if offset > reach || stride > 1 && offset % stride != 0 {
+        if offset > reach || stride > 1 && !offset.is_multiple_of(stride) {
             return None;
         }
         let span = offset.checked_add(other.span(width)).filter(|span| *span <= mask(width))?;
@@ -135,7 +135,7 @@ impl Strided {
         let s = self.stride.max(1);
         let first = if lo <= self.lo { self.lo } else { self.lo.checked_add((lo - self.lo).div_ceil(s) * s)? };
         let last = if hi >= self.hi { self.hi } else { self.lo + (hi - self.lo) / s * s };
-        (first <= last).then(|| Strided { lo: first, hi: last, stride: if first == last { 0 } else { self.stride } })
+        (first <= last).then_some(Strided { lo: first, hi: last, stride: if first == last { 0 } else { self.stride } })
     }
 
     /// Of members that do not wrap, what is in both.
@@ -197,7 +197,7 @@ fn solve(base: i128, step: i128, steps: u64, piece: &Strided) -> Option<Strided>
     let factor = step.rem_euclid(modulus as i128) as u128;
     let wanted = (lo - base).rem_euclid(modulus as i128) as u128;
     let common = gcd(factor, modulus);
-    if wanted % common != 0 {
+    if !wanted.is_multiple_of(common) {
         return None;
     }
     let period = modulus / common;
@@ -492,7 +492,7 @@ fn add_turns(width: u32, lo: u64, step: u64, steps: u64, result: &mut Members) -
 
 /// Adds `a / k` for a piece that does not wrap.
 fn add_quotient(width: u32, aim: Aim, a: &Strided, k: u64, result: &mut Members) -> bool {
-    if a.stride < k || a.stride % k == 0 {
+    if a.stride < k || a.stride.is_multiple_of(k) {
         let stride = if a.stride < k { 1 } else { a.stride / k };
         result.push(Strided::new(width, a.lo / k, a.hi / k, stride));
         return true;
@@ -557,7 +557,7 @@ fn add_unscaled(width: u32, x: &Strided, k: u64, r: &Strided, result: &mut Membe
 
 /// Adds the `x` with `x / k` in `r`.
 fn add_unquotient(width: u32, x: &Strided, k: u64, r: &Strided, result: &mut Members) -> bool {
-    if x.stride % k == 0 {
+    if x.stride.is_multiple_of(k) {
         let found = solve(i128::from(x.lo / k), i128::from(x.stride / k), x.steps(64), r);
         found.iter().for_each(|found| result.push(x.at(found)));
         return true;
@@ -588,7 +588,7 @@ fn add_unquotient(width: u32, x: &Strided, k: u64, r: &Strided, result: &mut Mem
 fn add_unremainder(width: u32, x: &Strided, k: u64, r: &Strided, result: &mut Members) -> bool {
     let mut add = |found: Option<Strided>| found.iter().for_each(|found| result.push(*found));
     let stride = r.stride.max(1);
-    if k % stride == 0 && r.lo < stride && k - r.hi <= stride {
+    if k.is_multiple_of(stride) && r.lo < stride && k - r.hi <= stride {
         add(x.meet(&Strided::new(width, r.lo, mask(width), stride)));
         return true;
     }
@@ -901,6 +901,9 @@ impl Carrier for StridedSet {
         let all = mask(self.width);
         if k == 0 {
             return Image::exact(if self.contains(0) { old.clone() } else { StridedSet::empty(self.width) });
+        }
+        if self.single().is_some() {
+            return self.unscaled_by_points(k, old, aim);
         }
         let turned = k > all / 2 + 1;
         let (factor, set) = if turned { (k.wrapping_neg() & all, self.negated()) } else { (k, self.clone()) };

@@ -3,12 +3,17 @@
 //! What is exact is also counted: a domain that never claims to be would pass otherwise. `LEAST` says how often, in per cent of the random pairs in which the
 //! other operands are constants, each operator must be exact; an operator that is not listed must be exact always.
 
-use strata_domain::soundness::{Report, Shape, Tally, all_sets, all_singles, random_pairs, wide_properties};
+use strata_domain::soundness::{
+    Report, Shape, Tally, all_sets, all_singles, lattice, random_pairs, universal, wide_properties,
+};
 use strata_domain::{ByteSet, Domain, KnownBits, MultiInterval, Shifted, StridedSet, rows};
 use strata_term::Op;
 
-/// Domain, operator, least share of exact transfers forward and backward.
-const LEAST: &[(&str, &[(Op, u64, u64)])] = &[
+/// Operator, least share of exact transfers forward and backward.
+type Shares = &'static [(Op, u64, u64)];
+
+/// By domain.
+const LEAST: &[(&str, Shares)] = &[
     (
         MultiInterval::NAME,
         &[
@@ -97,6 +102,19 @@ macro_rules! tests {
             #[test]
             fn random_pairs_at_widths_5_to_8() {
                 exact_enough(<$domain>::NAME, &every(|op| random_pairs::<$domain>(op, 10_000, 1)));
+            }
+
+            #[test]
+            fn meets_joins_and_complements() {
+                lattice::<$domain>(20_000, 1).unwrap_or_else(|why| panic!("{why}"));
+            }
+
+            #[test]
+            fn boxes_hold_for_all_values() {
+                for op in Shape::operators() {
+                    let tally = universal::<$domain>(op, 2_000, 1).unwrap_or_else(|why| panic!("{why}"));
+                    assert!(tally.exact > 0, "{op:?}");
+                }
             }
 
             #[test]
