@@ -387,6 +387,8 @@ struct Generator {
     random: Random,
     registers: Vec<u32>,
     instructions: Vec<Instruction>,
+    /// The register that points to the object, written once.
+    object: Option<Reg>,
 }
 
 impl Generator {
@@ -400,7 +402,13 @@ impl Generator {
         }
     }
 
+    /// A register to be written: a new one, or one that loses the value (plain bits or a term) that it had.
     fn new_reg(&mut self, width: u32) -> Reg {
+        let fits = |reg: &u32| self.registers[*reg as usize] == width && self.object != Some(Reg(*reg));
+        let used: Vec<u32> = (0..self.registers.len() as u32).filter(fits).collect();
+        if !used.is_empty() && self.random.one_in(4) {
+            return Reg(*self.random.pick(&used));
+        }
         self.registers.push(width);
         Reg(self.registers.len() as u32 - 1)
     }
@@ -522,7 +530,7 @@ impl Generator {
 }
 
 fn generated(seed: u64, narrow: bool) -> (Program, Vec<u128>) {
-    let mut generator = Generator { random: Random(seed), registers: vec![], instructions: vec![] };
+    let mut generator = Generator { random: Random(seed), registers: vec![], instructions: vec![], object: None };
     let params = 2 + generator.random.below(3);
     let mut arguments = Vec::new();
     for _ in 0..params {
@@ -531,7 +539,9 @@ fn generated(seed: u64, narrow: bool) -> (Program, Vec<u128>) {
         arguments.push(number(&generator.random.constant(width)));
     }
     let object = generator.random.one_in(2).then(|| {
-        let to = generator.new_reg(64);
+        generator.registers.push(64);
+        let to = Reg(generator.registers.len() as u32 - 1);
+        generator.object = Some(to);
         let number = |n: u64| Operand::Const(Constant::Bits(Bits::new(64, n)));
         let byte = Operand::Const(Constant::Bits(Bits::new(8, 0)));
         generator.instructions.push(Instruction::Allocate { to, size: number(OBJECT), align: 8, name: String::new() });

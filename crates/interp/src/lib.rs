@@ -2,7 +2,7 @@
 //!
 //! - `Image`: a program laid out in memory; `Code` (inside) is the form that runs.
 //! - `State`: a path in execution. Forking shares everything until it changes.
-//! - `Machine`: runs a state until it forks, ends or has used its share of instructions: plain integers in `machine`,
+//! - `Machine`: runs a state until it forks, ends or has used its share of instructions: plain integers in `plain`,
 //!   everything else in `exec`.
 //! - `hooks`: functions that the engine provides.
 //!

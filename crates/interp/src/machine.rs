@@ -201,9 +201,8 @@ impl<'a> Machine<'a> {
             left: slice,
             covered: None,
         };
+        let ins = &code.ins[state.stack.top().pc as usize];
         let registers = state.stack.registers().as_mut_ptr();
-        let pc = state.stack.top().pc as usize;
-        let ins = &code.ins[pc];
         // Safety: the invariants of `plain` hold: the program was verified, the pointers are those of this frame and state, and nothing
         // else touches them until the handler is back.
         let exit = unsafe { (ins.run)(&raw mut run, ins, registers, slice) };

@@ -145,10 +145,13 @@ impl Machine<'_> {
         };
         let (index, constant) = apart(offset);
         let (low, high) = range(offset, &known);
-        if high <= last && (high - low < WINDOW || known(index).is_some()) {
+        let asked = high <= last && known(index).is_some();
+        // The path demands that it is at most `last`.
+        let (low, high) = (low.min(last), high.min(last));
+        if high - low < WINDOW || asked {
             return Ok((low, high));
         }
-        let (low, high) = self.bounds(state, offset, low.min(last), high.min(last))?;
+        let (low, high) = self.bounds(state, offset, low, high)?;
         let (least, most) = (low.wrapping_sub(constant), high.wrapping_sub(constant));
         if least <= most {
             state.windows.push((index.clone(), least, most));
