@@ -187,6 +187,7 @@ impl<'a> Machine<'a> {
     /// Runs handlers from the running call's position on, until they stop or some instructions are done.
     fn run_slice(&mut self, state: &mut State, code: &'a Code, fuel: &mut i64) -> Exit {
         let slice = (*fuel).min(SLICE);
+        self.windows.watch(state.unpinned.is_some());
         let first = code.ins.as_ptr();
         let mut run = Run {
             windows: &raw mut self.windows,

@@ -109,6 +109,8 @@ pub struct Windows {
     sets: [Box<[Window; SETS]>; 2],
     /// The generation, where keys have it.
     generation: u64,
+    /// Does somebody want to see accesses before windows hide them? Then `reach` opens none.
+    watched: bool,
 }
 
 const GENERATION: u64 = 1 << 32;
@@ -121,7 +123,7 @@ impl Default for Windows {
     fn default() -> Windows {
         // Safety: all zero is a window that shows nothing (`EMPTY`). Untouched ones take no memory this way.
         let sets = || unsafe { Box::new_zeroed().assume_init() };
-        Windows { sets: [sets(), sets()], generation: GENERATION }
+        Windows { sets: [sets(), sets()], generation: GENERATION, watched: false }
     }
 }
 
@@ -301,13 +303,18 @@ impl Windows {
         (written || (first..=first + length).all(is_set)).then_some(length as u64)
     }
 
+    /// Says whether somebody wants to see accesses before windows hide them.
+    pub fn watch(&mut self, watched: bool) {
+        self.watched = watched;
+    }
+
     /// Opens the window on the page at `address` if a pointer from there may access `count` bytes of it, and nothing can go wrong.
     pub fn reach(&mut self, space: &mut Space, origin: Origin, address: u64, count: u64, write: bool) -> bool {
         let Some(object) = space.object(origin).filter(|o| o.is_live() && o.holds(address, count)) else {
             return false;
         };
         let bytes = matches!(object.kind, Kind::Global | Kind::Heap | Kind::Stack | Kind::System);
-        if !bytes || count == 0 || (write && !object.writable) {
+        if self.watched || !bytes || count == 0 || (write && !object.writable) {
             return false;
         }
         self.open(space, origin, address, write);
