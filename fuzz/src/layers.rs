@@ -25,6 +25,8 @@ struct Walk {
     mix: u32,
     stack: Stack,
     paths: Vec<(Path, Model)>,
+    /// Conditions asked before: programs ask the same on many paths.
+    asked: Vec<Term>,
 }
 
 const PATHS: usize = 12;
@@ -34,7 +36,7 @@ pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
     let mut random = Random(seed);
     let mix = random.draw(6);
     let stack = Stack::new(Selection::parse(layers)?, Backend::Builtin(Box::default()), None);
-    let mut walk = Walk { random, mix, stack, paths: vec![(Path::default(), Model::default())] };
+    let mut walk = Walk { random, mix, stack, paths: vec![(Path::default(), Model::default())], asked: Vec::new() };
     let mut tally = Tally::default();
     for step in 0..steps {
         walk.step(&mut tally).map_err(|report| format!("seed {seed}, step {step}, layers {layers}: {report}"))?;
@@ -49,9 +51,16 @@ impl Walk {
         let pick = [self.random.below(self.paths.len()), self.random.below(self.paths.len())];
         let number = *pick.iter().max_by_key(|i| self.paths[**i].0.len()).expect("there are two");
         let (path, witness) = self.paths[number].clone();
-        let condition = self.condition(2);
+        let condition = if !self.asked.is_empty() && self.random.one_in(3) {
+            self.random.pick(&self.asked).clone()
+        } else {
+            self.condition(2)
+        };
         if condition.is_const() {
             return Ok(());
+        }
+        if self.asked.len() < 12 {
+            self.asked.push(condition.clone());
         }
         let holds = Evaluator::new(std::slice::from_ref(&condition)).holds(&witness);
         if self.stack.holds(&condition, &witness) != holds {

@@ -236,7 +236,8 @@ impl Machine<'_> {
         }
         let mut fault =
             Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer (address {address:#x})"));
-        let near = state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address + 16));
+        let near =
+            state.space.find(address.saturating_sub(16)).or_else(|| state.space.find(address.saturating_add(16)));
         fault.victim = near.map(|object| self.victim(object, Some(&Value::bits(address))));
         fault
     }
