@@ -7,14 +7,20 @@
 //! Bytes that constraints only ever read together are one number, asked about as such: the last byte of a number is its highest, so the least number is
 //! the least bytes, and the solver knows most about what the program compares.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use strata_query::{Answer, Budget, Model, Path, Solver};
 use strata_term::{Assignment, Bits, Evaluator, Op, Term, post_order};
 
-/// Solved groups by their constraints.
+/// Solved groups by the ids of their constraints, newest first.
 #[derive(Default)]
 pub(crate) struct Least {
-    known: HashMap<Vec<Term>, Option<Vec<(Cell, Bits)>>>,
+    known: FxHashMap<Vec<u32>, Solved>,
+}
+
+struct Solved {
+    /// Held, so that the ids mean these terms for as long as they are looked for.
+    _constraints: Path,
+    cells: Option<Vec<(Cell, Bits)>>,
 }
 
 /// A part of an input: bytes of an array, or a symbol (then there is one, at 0).
@@ -116,23 +122,21 @@ impl Least {
         inputs: &Inputs<'_>,
         budget: &Budget,
     ) -> Option<Model> {
-        let mut constraints: Vec<Term> = path.iter().cloned().collect();
-        constraints.reverse();
+        let parts = path.knowledge().map_or_else(|| groups(path, inputs), |knowledge| knowledge.parts());
         let mut model = Model::default();
-        for group in groups(&constraints, inputs) {
-            if self.known.len() > KEPT {
-                self.known.clear();
-            }
-            let cells = match self.known.get(&group.constraints) {
-                Some(known) => known.clone(),
-                None => {
-                    let found = solve(solver, &group, witness, budget);
-                    self.known.insert(group.constraints, found.clone());
-                    found
+        let mut ids: Vec<u32> = Vec::new();
+        for part in parts {
+            ids.clear();
+            ids.extend(part.iter().map(Term::id));
+            if !self.known.contains_key(&ids) {
+                if self.known.len() > KEPT {
+                    self.known.clear();
                 }
-            };
-            for (cell, value) in cells? {
-                cell.set(&mut model, &value);
+                let cells = solve(solver, &Group::of(&part, inputs), witness, budget);
+                self.known.insert(ids.clone(), Solved { _constraints: part, cells });
+            }
+            for (cell, value) in self.known[&ids].cells.as_ref()? {
+                cell.set(&mut model, value);
             }
         }
         Some(model)
@@ -170,47 +174,42 @@ fn read(cells: &mut Vec<Cell>, term: &Term, inputs: &Inputs<'_>) {
     }
 }
 
-fn groups(constraints: &[Term], inputs: &Inputs<'_>) -> Vec<Group> {
-    let mut owner: HashMap<Cell, usize> = HashMap::new();
-    let mut parent: Vec<usize> = (0..constraints.len()).collect();
-    fn root(parent: &mut [usize], mut i: usize) -> usize {
-        while parent[i] != i {
-            parent[i] = parent[parent[i]];
-            i = parent[i];
-        }
-        i
-    }
-    let mut cells: Vec<Vec<Cell>> = Vec::with_capacity(constraints.len());
-    for (i, constraint) in constraints.iter().enumerate() {
-        let mentioned = mentioned(constraint, inputs);
-        for cell in mentioned.iter().flat_map(Cell::each) {
-            match owner.get(&cell) {
-                Some(first) => {
-                    let (a, b) = (root(&mut parent, *first), root(&mut parent, i));
-                    parent[a.max(b)] = a.min(b);
-                }
-                None => drop(owner.insert(cell, i)),
-            }
-        }
-        cells.push(mentioned);
-    }
-    let mut groups: Vec<Option<Group>> = (0..constraints.len()).map(|_| None).collect();
-    for (i, mentioned) in cells.into_iter().enumerate() {
-        let group =
-            groups[root(&mut parent, i)].get_or_insert_with(|| Group { constraints: Vec::new(), cells: Vec::new() });
-        group.constraints.push(constraints[i].clone());
-        group.cells.extend(mentioned);
-    }
-    let mut groups: Vec<Group> = groups.into_iter().flatten().collect();
-    for group in &mut groups {
-        group.cells = apart(std::mem::take(&mut group.cells));
-        group.cells.sort_by_cached_key(|cell| {
+impl Group {
+    fn of(part: &Path, inputs: &Inputs<'_>) -> Group {
+        let mut constraints: Vec<Term> = part.iter().cloned().collect();
+        constraints.reverse();
+        let mut cells = apart(constraints.iter().flat_map(|constraint| mentioned(constraint, inputs)).collect());
+        cells.sort_by_cached_key(|cell| {
             // The last bytes first: numbers become small and texts short.
             let (position, index) = inputs.order(cell);
             (position, u64::MAX - index, cell.input.name().unwrap_or("").to_string())
         });
+        Group { constraints, cells }
     }
-    groups
+}
+
+/// The constraints in parts that share no input, for a path whose solver did not look.
+fn groups(path: &Path, inputs: &Inputs<'_>) -> Vec<Path> {
+    let mut parts: Vec<(Vec<Cell>, Path)> = Vec::new();
+    let mut constraints: Vec<&Term> = path.iter().collect();
+    constraints.reverse();
+    for constraint in constraints {
+        let mut cells = mentioned(constraint, inputs);
+        let mut joined = Path::default();
+        parts.retain(|(others, part)| {
+            let meets = others.iter().any(|other| cells.iter().any(|cell| cell.overlaps(other)));
+            if meets {
+                cells.extend_from_slice(others);
+                let mut held: Vec<&Term> = part.iter().collect();
+                held.reverse();
+                held.into_iter().for_each(|constraint| joined.push(constraint.clone()));
+            }
+            !meets
+        });
+        joined.push(constraint.clone());
+        parts.push((cells, joined));
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
 }
 
 fn solve(solver: &mut dyn Solver, group: &Group, witness: &Model, budget: &Budget) -> Option<Vec<(Cell, Bits)>> {

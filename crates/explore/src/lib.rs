@@ -14,6 +14,7 @@ mod coverage;
 mod forks;
 mod least;
 mod limits;
+mod queue;
 pub mod strategies;
 mod tests;
 mod workers;

@@ -4,6 +4,7 @@ use crate::coverage::{coverage, sums};
 use crate::forks::Forks;
 use crate::least::Least;
 use crate::limits::{Limits, resident, thread_time};
+use crate::queue::Queue;
 use crate::strategies::Frontier;
 use crate::tests::{self, Test};
 use std::cell::RefCell;
@@ -154,6 +155,15 @@ struct Shared<'a> {
     start: Instant,
     /// No test is made after this.
     grace: Mutex<Option<Instant>>,
+    writing: Queue<Entry>,
+}
+
+/// A test that is to be written.
+struct Entry {
+    number: u32,
+    /// Was it counted for this, or does it replace another?
+    fresh: bool,
+    test: Test,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -213,16 +223,21 @@ pub fn explore(
         queries: Mutex::new(vec![Queries::default(); options.jobs]),
         start: Instant::now(),
         grace: Mutex::new(None),
+        writing: Queue::default(),
     };
     std::thread::scope(|scope| {
+        // One thread makes all files: several would spend their time waiting for each other in the kernel, spinning.
+        let writer = std::thread::Builder::new().name("writer".into());
+        let shared = &shared;
+        writer.spawn_scoped(scope, || shared.write_all()).expect("a thread can be started");
         let workers: Vec<_> = (0..options.jobs)
             .map(|number| {
-                let shared = &shared;
                 let builder = std::thread::Builder::new().name(format!("worker-{number}")).stack_size(64 << 20);
                 builder.spawn_scoped(scope, move || shared.work(number)).expect("a thread can be started")
             })
             .collect();
         shared.watch(interrupt, observe, &|| workers.iter().all(|worker| worker.is_finished()));
+        shared.writing.close();
     });
     shared.finish(observe)
 }
@@ -422,7 +437,7 @@ impl Shared<'_> {
         };
         match (test, end) {
             (Some(test), End::Error(_)) => self.keep_error(test),
-            (Some(test), _) => drop(self.write(None, &test)),
+            (Some(test), _) => drop(self.write(None, test)),
             (None, _) => *lock(&self.summary).causes.entry("no input found".into()).or_default() += 1,
         }
     }
@@ -449,17 +464,18 @@ impl Shared<'_> {
             Some(found) => {
                 found.count.count += 1;
                 if options.all_errors {
-                    self.write(None, &test);
+                    self.write(None, test);
                 } else if size(&test.input) < size(&found.input) {
-                    self.write(Some(found.count.test), &test);
-                    (found.input, found.report) = (test.input, report);
+                    (found.input, found.report) = (test.input.clone(), report);
+                    self.write(Some(found.count.test), test);
                 }
             }
             None => {
-                let number = self.write(None, &test).unwrap_or(0);
+                let input = test.input.clone();
+                let number = self.write(None, test).unwrap_or(0);
                 let (kind, file, line) = key.clone();
                 let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
-                errors.insert(key, Found { count, report, input: test.input });
+                errors.insert(key, Found { count, report, input });
                 if options.exit_on_error || options.exit_on_kinds.iter().any(|wanted| is_kind(wanted, &kind)) {
                     self.stop(
                         Some(Cause::new("exit-on-error", "stopped at an error, as asked")),
@@ -470,42 +486,45 @@ impl Shared<'_> {
         }
     }
 
-    fn write(&self, number: Option<u32>, test: &Test) -> Option<u32> {
+    /// Hands a test to the writer, in place of another if it has that one's number.
+    fn write(&self, number: Option<u32>, test: Test) -> Option<u32> {
         if !self.options.write_tests {
             return None;
         }
         let most = self.options.limits.tests.unwrap_or(u64::MAX);
-        let mut tests = 0;
-        if number.is_none() {
+        let fresh = number.is_none();
+        if fresh {
             // Taken before it is written, so that no two workers write the last one.
             let next = |tests: u64| (tests < most).then_some(tests + 1);
             match self.counts.tests.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next) {
-                Ok(before) => tests = before + 1,
+                Ok(before) if before + 1 >= most && !self.is_stopped() => {
+                    self.stop(Some(Cause::new("tests", "the limit of tests was reached")), Duration::ZERO);
+                }
+                Ok(_) => {}
                 Err(_) => {
                     *lock(&self.summary).causes.entry("tests".into()).or_default() += 1;
                     return None;
                 }
             }
         }
-        let result = match number {
-            Some(number) => {
-                self.run.put_test(number, &test.input, &test.expectation, test.report.as_ref()).map(|()| number)
-            }
-            None => self.run.write_test(&test.input, &test.expectation, test.report.as_ref()),
-        };
-        match result {
-            Ok(written) => {
-                if tests >= most && !self.is_stopped() {
-                    self.stop(Some(Cause::new("tests", "the limit of tests was reached")), Duration::ZERO);
-                }
-                Some(written)
-            }
-            Err(error) => {
-                self.counts.tests.fetch_sub(u64::from(number.is_none()), Ordering::Relaxed);
-                lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
-                self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
-                None
-            }
+        let number = number.unwrap_or_else(|| self.run.next_test());
+        self.writing.push(Entry { number, fresh, test });
+        Some(number)
+    }
+
+    /// The writer's life. What cannot be written stops the run, and is taken off the count.
+    fn write_all(&self) {
+        while let Some(entries) = self.writing.take() {
+            entries.into_iter().for_each(|entry| self.write_one(&entry));
+        }
+        lock(&self.summary).write += thread_time();
+    }
+
+    fn write_one(&self, Entry { number, fresh, test }: &Entry) {
+        if let Err(error) = self.run.put_test(*number, &test.input, &test.expectation, test.report.as_ref()) {
+            self.counts.tests.fetch_sub(u64::from(*fresh), Ordering::Relaxed);
+            lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
+            self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
         }
     }
 

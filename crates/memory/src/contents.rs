@@ -14,7 +14,7 @@ use std::sync::Arc;
 use strata_term::{Op, Term};
 
 /// Bytes in a page: the unit of sharing.
-pub const PAGE: u64 = 2048;
+pub const PAGE: u64 = 1024;
 
 /// Width of the indices of array terms: objects beyond 4 GiB have no symbolic indices.
 pub const INDEX: u32 = 32;

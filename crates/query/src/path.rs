@@ -19,6 +19,9 @@ pub trait Knowledge: Any + Send + Sync + fmt::Debug {
     /// The only value that `term`, an input, can have here, if the solver noticed that there is one.
     fn value(&self, term: &Term) -> Option<Bits>;
 
+    /// The constraints in parts that share no input, in no order that means anything.
+    fn parts(&self) -> Vec<Path>;
+
     /// For the solver that made it.
     fn as_any(&self) -> &dyn Any;
 }

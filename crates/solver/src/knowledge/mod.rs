@@ -27,12 +27,27 @@ use strata_term::{Bits, Op, Term};
 /// What is known at the end of a path.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
-    /// The number of the group that a cell belongs to.
-    owner: Map<u32>,
+    /// Where the group of a cell is.
+    owner: Map<Owner>,
+    /// Groups of several cells, by number.
     groups: Map<Arc<Group>>,
     next: u32,
     /// Ids of the arrays that are read at any index: all their cells are one.
     whole: Arc<Vec<u32>>,
+}
+
+/// Most groups have one cell: no number stands between, and a fork copies one map less.
+#[derive(Clone, Debug)]
+enum Owner {
+    Alone(Arc<Group>),
+    Shared(u32),
+}
+
+/// Where a group is found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Cell(Cell),
+    Number(u32),
 }
 
 /// Inputs that constraints tie together.
@@ -159,37 +174,52 @@ impl Known {
     /// The group of a variable; for one of several bytes that of the lowest.
     pub fn group(&self, read: &Term) -> Option<&Arc<Group>> {
         let cell = self.place(cells(read).next()?);
-        self.groups.get(u64::from(*self.owner.get(cell.0)?))
+        match self.owner.get(cell.0)? {
+            Owner::Alone(group) => Some(group),
+            Owner::Shared(number) => self.groups.get(u64::from(*number)),
+        }
     }
 
-    /// The numbers of the groups that share an input with a term of this support, each once.
-    fn touched(&self, support: &Support) -> Vec<u32> {
-        let mut numbers: Vec<u32> = Vec::new();
+    /// Where the groups are that share an input with a term of this support, each once.
+    fn touched(&self, support: &Support) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::new();
+        let mut add = |cell: Cell, owner: &Owner| {
+            let place = match owner {
+                Owner::Alone(_) => Place::Cell(cell),
+                Owner::Shared(number) => Place::Number(*number),
+            };
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        };
         let reads = support.reads.iter().flat_map(cells).map(|cell| self.place(cell));
         for cell in reads.chain(support.whole.iter().map(Cell::whole)) {
-            if let Some(number) = self.owner.get(cell.0)
-                && !numbers.contains(number)
-            {
-                numbers.push(*number);
+            if let Some(owner) = self.owner.get(cell.0) {
+                add(cell, owner);
             }
         }
         for array in support.whole.iter().filter(|array| !self.is_whole(array.id())) {
-            for (cell, number) in self.owner.iter() {
-                if Cell(cell).input() == array.id() && !numbers.contains(number) {
-                    numbers.push(*number);
-                }
+            for (cell, owner) in self.owner.iter().filter(|(cell, _)| Cell(*cell).input() == array.id()) {
+                add(Cell(cell), owner);
             }
         }
-        numbers
+        places
     }
 
     /// The groups that share an input with a term of this support.
     pub fn groups(&self, support: &Support) -> Vec<Arc<Group>> {
-        self.touched(support).into_iter().map(|number| self.numbered(number).clone()).collect()
+        self.touched(support).into_iter().map(|place| self.at(place).clone()).collect()
     }
 
-    fn numbered(&self, number: u32) -> &Arc<Group> {
-        self.groups.get(u64::from(number)).expect("a cell's owner is a group")
+    fn at(&self, place: Place) -> &Arc<Group> {
+        let found = match place {
+            Place::Number(number) => self.groups.get(u64::from(number)),
+            Place::Cell(cell) => match self.owner.get(cell.0) {
+                Some(Owner::Alone(group)) => Some(group),
+                Some(Owner::Shared(_)) | None => None,
+            },
+        };
+        found.expect("a place was found a moment ago")
     }
 
     /// Adds a constraint.
@@ -206,40 +236,53 @@ impl Known {
     }
 
     fn tie(&mut self, constraint: &Term, shape: &Shape) {
-        let numbers = self.touched(&shape.support);
+        let places = self.touched(&shape.support);
         if !shape.support.whole.is_empty() {
             let whole = Arc::make_mut(&mut self.whole);
             whole.extend(shape.support.whole.iter().map(Term::id));
             whole.sort_unstable();
             whole.dedup();
         }
-        // The largest group keeps its number and the beginning of its path: others are added to it.
-        let largest = numbers.iter().copied().max_by_key(|number| self.numbered(*number).path.len());
-        let number = largest.unwrap_or_else(|| {
-            self.next += 1;
-            self.next
-        });
-        let mut group = largest.map_or_else(Group::default, |number| (**self.numbered(number)).clone());
-        for other in numbers.into_iter().filter(|other| *other != number) {
-            let other_group = self.numbered(other).clone();
-            group.absorb(&other_group);
-            for cell in &other_group.cells {
-                self.owner.set(cell.0, number);
+        // The largest group keeps the beginning of its path, by which the core knows it: others are added to it.
+        let largest = places.iter().copied().max_by_key(|place| self.at(*place).path.len());
+        let mut group = largest.map_or_else(Group::default, |place| (**self.at(place)).clone());
+        // How many of the group's cells say already where it is.
+        let settled = if let Some(Place::Number(_)) = largest { group.cells.len() } else { 0 };
+        for other in places.into_iter().filter(|other| Some(*other) != largest) {
+            group.absorb(&self.at(other).clone());
+            if let Place::Number(number) = other {
+                self.groups.remove(u64::from(number));
             }
-            self.groups.remove(u64::from(other));
         }
         let taken = group.cells.len();
         let reads = shape.support.reads.iter().flat_map(cells).map(|cell| self.place(cell));
-        let all: Vec<Cell> = reads.chain(shape.support.whole.iter().map(Cell::whole)).collect();
-        for cell in all {
-            if self.owner.get(cell.0) != Some(&number) {
-                self.owner.set(cell.0, number);
+        for cell in reads.chain(shape.support.whole.iter().map(Cell::whole)) {
+            if self.owner.get(cell.0).is_none() && !group.cells[taken..].contains(&cell) {
                 group.cells.push(cell);
             }
         }
         group.path.push(constraint.clone());
-        let taken = group.cells[..taken].to_vec();
-        group.learn(&shape.truth, &taken);
+        let before = group.cells[..taken].to_vec();
+        group.learn(&shape.truth, &before);
+        self.enter(group, largest, settled);
+    }
+
+    /// Puts a group in its place; cells from `settled` on do not lead there yet.
+    fn enter(&mut self, group: Group, place: Option<Place>, settled: usize) {
+        if let [cell] = group.cells.as_slice() {
+            let cell = *cell;
+            self.owner.set(cell.0, Owner::Alone(Arc::new(group)));
+            return;
+        }
+        let number = if let Some(Place::Number(number)) = place {
+            number
+        } else {
+            self.next += 1;
+            self.next
+        };
+        for cell in &group.cells[settled..] {
+            self.owner.set(cell.0, Owner::Shared(number));
+        }
         self.groups.set(u64::from(number), Arc::new(group));
     }
 }
@@ -258,6 +301,14 @@ impl Knowledge for Known {
     fn value(&self, term: &Term) -> Option<Bits> {
         let value = self.group(term)?.variable(term)?.set.single()?;
         Some(Bits::new(term.width(), value))
+    }
+
+    fn parts(&self) -> Vec<Path> {
+        let alone = self.owner.iter().filter_map(|(_, owner)| match owner {
+            Owner::Alone(group) => Some(group),
+            Owner::Shared(_) => None,
+        });
+        alone.chain(self.groups.iter().map(|(_, group)| group)).map(|group| group.path.clone()).collect()
     }
 
     fn as_any(&self) -> &dyn Any {
