@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations.
 
-usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--report]
+usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--report]
 
   tiny    machine instructions of the exploration (callgrind), once
   small   CPU seconds of the exploration, configurations in alternation, five times
@@ -88,8 +88,8 @@ def source(subject, size):
 
 
 class Bench:
-    def __init__(self, strata, scratch, store):
-        self.strata, self.scratch, self.store = strata, scratch, store
+    def __init__(self, strata, scratch, store, jobs):
+        self.strata, self.scratch, self.store, self.jobs = strata, scratch, store, jobs
         self.binary, self.number, self.lock, self.bases = digest(content(strata)), 0, threading.Lock(), {}
 
     def folder(self):
@@ -222,7 +222,7 @@ def known(strata, config, scratch):
 
 
 def tiny(bench, subjects, configs, deadline):
-    """Counts do not depend on what else runs: as many at once as there are processors."""
+    """Counts do not depend on what else runs: --jobs at once."""
     plans = [(subject, bench.plan(subject, "tiny", config)) for subject in subjects for config in configs if config in COUNTED]
     plans = [item for item in plans if not bench.store.enough(item[1], CUT["tiny"])]
     # One worker does all configurations of a subject, so that what loading costs is counted once.
@@ -231,7 +231,7 @@ def tiny(bench, subjects, configs, deadline):
         for subject, plan in plans:
             if subject.name == name and time.monotonic() < deadline:
                 bench.count(subject, plan, CUT["tiny"])
-    with ThreadPoolExecutor(processors()) as pool:
+    with ThreadPoolExecutor(bench.jobs) as pool:
         list(pool.map(work, names))
 
 
@@ -253,12 +253,12 @@ def paper(bench, subjects, configs, deadline):
     left, lock = [len(plans)], threading.Lock()
     def work(item):
         with lock:
-            share = (deadline - time.monotonic()) * processors() / max(left[0], 1)
+            share = (deadline - time.monotonic()) * bench.jobs / max(left[0], 1)
             left[0] -= 1
         cut = min(CUT["paper"], max(LEAST_CUT, int(share)))
         if time.monotonic() < deadline and not bench.store.enough(item[1], cut):
             bench.run(*item, cut)
-    with ThreadPoolExecutor(processors()) as pool:
+    with ThreadPoolExecutor(bench.jobs) as pool:
         list(pool.map(work, plans))
 
 
@@ -290,6 +290,7 @@ def arguments():
     parser.add_argument("--size", default="", metavar="NAME,…")
     parser.add_argument("--config", default="", metavar="NAME,…")
     parser.add_argument("--minutes", type=float, default=60, metavar="N")
+    parser.add_argument("--jobs", type=int, default=processors(), metavar="N", help="runs at a time, where time is not compared: tiny and paper (at most 2)")
     parser.add_argument("--output", default=os.path.join(ROOT, "target", "bench"), metavar="DIR")
     parser.add_argument("--report", action="store_true", help="only make the tables and the page again")
     return parser.parse_args()
@@ -310,7 +311,7 @@ def main():
     configs = listed(options.config, LAYERS, "configuration")
     subjects = [subject for subject in SUBJECTS if subject.name in names and subject.group in groups]
     with tempfile.TemporaryDirectory() as scratch:
-        bench = Bench(options.strata, scratch, Store(os.path.join(options.output, "layers.jsonl")))
+        bench = Bench(options.strata, scratch, Store(os.path.join(options.output, "layers.jsonl")), options.jobs)
         if not options.report:
             configs = [config for config in configs if known(options.strata, config, scratch)]
             explore(bench, options, subjects, configs)

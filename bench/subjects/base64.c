@@ -1,4 +1,5 @@
-// Checks and decodes SIZE symbolic bytes of base64: groups of four out of the alphabet, padding only at the end, unused bits zero. -D SIZE=n
+// Checks and decodes SIZE bytes of base64, the last SYMBOLIC of them symbolic: groups of four out of the alphabet, padding only at the end, unused bits
+// zero. -D SIZE=n -D SYMBOLIC=n
 #include "subject.h"
 
 static int digit(unsigned char c) {
@@ -42,7 +43,12 @@ static int decode(const unsigned char *text, unsigned char *out) {
 
 int main(void) {
     unsigned char text[SIZE], out[SIZE];
-    klee_make_symbolic(text, SIZE, "text");
+    for (int i = 0; i < SIZE - SYMBOLIC; i++)
+        text[i] = 'A' + i;
+    unsigned char symbolic[SYMBOLIC];
+    klee_make_symbolic(symbolic, SYMBOLIC, "text");
+    for (int i = 0; i < SYMBOLIC; i++)
+        text[SIZE - SYMBOLIC + i] = symbolic[i];
     int made = decode(text, out);
     klee_assert(made <= SIZE / 4 * 3);
     return 0;

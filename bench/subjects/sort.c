@@ -2,9 +2,9 @@
 //
 // -D SORT=bubble|insertion|selection|merge|quick|heap -D SIZE=n -D SYMBOLIC=n
 //
-// Without RANDOM: the concrete numbers descend from SIZE to 1, the symbolic ones lie between 0 and 2 * SIZE and are spread evenly (a single one in
-// the middle). This reproduces the path counts of the strided-interval paper, and the counts of its baseline's queries with one symbolic number and
-// with all of them symbolic. With -D RANDOM: shuffled concrete numbers, symbolic ones without bounds, as in the multi-interval paper.
+// Without RANDOM: the concrete numbers descend from SIZE to 1, the symbolic ones lie between 0 and 2 * SIZE and stand at SIZE/2, SIZE/4 and SIZE/8. This
+// reproduces, for all eighteen sorts of the strided-interval paper, the number of paths and the number of its baseline's queries. With -D RANDOM:
+// shuffled concrete numbers, symbolic ones without bounds, as in the multi-interval paper.
 #include "subject.h"
 
 #define JOIN(a, b) a##b
@@ -75,7 +75,7 @@ static inline void merge_sort(int *a, int n) {
     merge_range(a, spare, 0, n);
 }
 
-// Everything below the pivot comes before it. PIVOT_FIRST takes the first number as pivot, otherwise the last.
+// The pivot is the last number; what does not exceed it comes before it.
 static void quick_range(int *a, int low, int high) {
     if (low >= high)
         return;
@@ -117,12 +117,12 @@ static void fill(void) {
     for (int i = 0; i < SIZE; i++)
         numbers[i] = shuffled(&seed);
     for (int k = 0; k < SYMBOLIC; k++)
-        numbers[SYMBOLIC == SIZE ? k : (k + 1) * SIZE / (SYMBOLIC + 1)] = anything();
+        numbers[SYMBOLIC == SIZE ? k : SIZE >> (k + 1)] = anything();
 #else
     for (int i = 0; i < SIZE; i++)
         numbers[i] = SIZE - i;
     for (int k = 0; k < SYMBOLIC; k++)
-        numbers[SYMBOLIC == SIZE ? k : (k + 1) * SIZE / (SYMBOLIC + 1)] = upto(2 * SIZE);
+        numbers[SYMBOLIC == SIZE ? k : SIZE >> (k + 1)] = upto(2 * SIZE);
 #endif
 }
 
