@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations.
 
-usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--report]
+usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--rounds N] [--report]
 
   tiny    machine instructions of the exploration (callgrind), once
   small   CPU seconds of the exploration, configurations in alternation, five times
@@ -88,8 +88,8 @@ def source(subject, size):
 
 
 class Bench:
-    def __init__(self, strata, scratch, store, jobs):
-        self.strata, self.scratch, self.store, self.jobs = strata, scratch, store, jobs
+    def __init__(self, strata, scratch, store, jobs, rounds):
+        self.strata, self.scratch, self.store, self.jobs, self.rounds = strata, scratch, store, jobs, rounds
         self.binary, self.number, self.lock, self.bases = digest(content(strata)), 0, threading.Lock(), {}
 
     def folder(self):
@@ -237,7 +237,7 @@ def tiny(bench, subjects, configs, deadline):
 
 def small(bench, subjects, configs, deadline):
     """One at a time; each round takes every subject through all configurations, one after the other."""
-    for round_ in range(ROUNDS):
+    for round_ in range(bench.rounds):
         for subject in subjects:
             for config in configs:
                 plan = bench.plan(subject, "small", config, round_)
@@ -291,6 +291,7 @@ def arguments():
     parser.add_argument("--config", default="", metavar="NAME,…")
     parser.add_argument("--minutes", type=float, default=60, metavar="N")
     parser.add_argument("--jobs", type=int, default=processors(), metavar="N", help="runs at a time, where time is not compared: tiny and paper (at most 2)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="how often each configuration is timed at small size")
     parser.add_argument("--output", default=os.path.join(ROOT, "target", "bench"), metavar="DIR")
     parser.add_argument("--report", action="store_true", help="only make the tables and the page again")
     return parser.parse_args()
@@ -311,7 +312,7 @@ def main():
     configs = listed(options.config, LAYERS, "configuration")
     subjects = [subject for subject in SUBJECTS if subject.name in names and subject.group in groups]
     with tempfile.TemporaryDirectory() as scratch:
-        bench = Bench(options.strata, scratch, Store(os.path.join(options.output, "layers.jsonl")), options.jobs)
+        bench = Bench(options.strata, scratch, Store(os.path.join(options.output, "layers.jsonl")), options.jobs, options.rounds)
         if not options.report:
             configs = [config for config in configs if known(options.strata, config, scratch)]
             explore(bench, options, subjects, configs)
