@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations.
+"""How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations (and a sixth, none, on request).
 
 usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--rounds N] [--report]
 
@@ -24,7 +24,9 @@ ROOT = os.path.dirname(HERE)
 SOURCES = os.path.join(HERE, "subjects")
 
 # What each configuration switches on. PARTI and ASE are the papers' own configurations; one whose layers the binary does not know is left out, with a line.
+# `none` is the core alone, without a cache, as in the papers' baselines; it runs when asked for.
 LAYERS = {
+    "none": "none",
     "klee": "klee",
     "parti": "simplify,slice,cache,intervals",
     "o1": "simplify,slice,cache,intervals,strided",
@@ -32,6 +34,7 @@ LAYERS = {
     "all": "all",
 }
 
+USUAL = ("klee", "parti", "o1", "o2", "all")
 ROUNDS = 5
 CUT = {"tiny": 60, "small": 60, "paper": 120}
 LEAST_CUT = 5
@@ -247,7 +250,7 @@ def small(bench, subjects, configs, deadline):
 
 def paper(bench, subjects, configs, deadline):
     """The configurations that need least first; each run may use its share of the time that is left, at most 120 s of CPU."""
-    order = sorted(configs, key=["all", "o2", "o1", "parti", "klee"].index)
+    order = sorted(configs, key=["all", "o2", "o1", "parti", "klee", "none"].index)
     plans = [(subject, bench.plan(subject, "paper", config)) for config in order for subject in subjects]
     plans = [item for item in plans if not bench.store.enough(item[1], CUT["paper"])]
     left, lock = [len(plans)], threading.Lock()
@@ -309,7 +312,7 @@ def main():
     names = listed(options.only, [subject.name for subject in SUBJECTS], "subject")
     groups = listed(options.group, list(dict.fromkeys(subject.group for subject in SUBJECTS)), "group")
     options.size = listed(options.size, SIZES, "size")
-    configs = listed(options.config, LAYERS, "configuration")
+    configs = listed(options.config or ",".join(USUAL), LAYERS, "configuration")
     subjects = [subject for subject in SUBJECTS if subject.name in names and subject.group in groups]
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(options.strata, scratch, Store(os.path.join(options.output, "layers.jsonl")), options.jobs, options.rounds)
