@@ -6,7 +6,7 @@ it is asked for; zero then gets a stub at the edge, and a value that is missing 
 import math
 from html import escape
 
-COLOURS = {"baseline": "#8a8a8a", "klee": "#8a8a8a", "parti": "#d98e04", "o1": "#6aa84f", "o2": "#2f7d32", "all": "#1f5fbf", "theirs": "#b03a6f", "ours": "#1f5fbf"}
+COLOURS = {"baseline": "#8a8a8a", "klee": "#8a8a8a", "parti": "#d98e04", "o1": "#6aa84f", "o2": "#2f7d32", "all": "#1f5fbf", "theirs": "#b03a6f"}
 LABEL, WIDTH, BAR, GAP = 150, 620, 9, 8
 
 

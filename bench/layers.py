@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations (and a sixth, none, on request).
 
-usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--rounds N] [--report]
+usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--rounds N]
+                       [--report]
 
   tiny    machine instructions of the exploration (callgrind), once
   small   CPU seconds of the exploration, configurations in alternation, five times
@@ -15,6 +16,8 @@ Results: target/bench/layers.md, layers.json, layers.html and the plots. Exit st
 """
 import argparse, hashlib, json, os, re, signal, subprocess, sys, tempfile, threading, time
 from concurrent.futures import ThreadPoolExecutor
+
+sys.dont_write_bytecode = True  # the folder of sources stays clean
 
 import report
 from subjects import SIZES, SUBJECTS
@@ -106,7 +109,9 @@ class Bench:
         return [strata, "run", "--output", folder, "--layers", layers, *common, *macros, *subject.options, os.path.join(SOURCES, subject.file)]
 
     def plan(self, subject, size, config, round_=0):
-        return {"binary": self.binary, "source": source(subject, size), "subject": subject.name, "size": size, "config": config, "layers": LAYERS[config], "round": round_}
+        """What a run is, before it has run."""
+        what = {"subject": subject.name, "size": size, "config": config, "round": round_}
+        return {"binary": self.binary, "source": source(subject, size), "layers": LAYERS[config], **what}
 
     def run(self, subject, plan, cut):
         """One run, timed; its record is kept."""
@@ -218,7 +223,8 @@ def known(strata, config, scratch):
     empty = os.path.join(scratch, "empty.c")
     with open(empty, "w") as text:
         text.write("int main(void) { return 0; }\n")
-    done = subprocess.run([strata, "run", "--layers", LAYERS[config], "--write-no-tests", "--output", os.path.join(scratch, config), empty], capture_output=True)
+    command = [strata, "run", "--layers", LAYERS[config], "--write-no-tests", "--output", os.path.join(scratch, config), empty]
+    done = subprocess.run(command, capture_output=True)
     if done.returncode != 0:
         print(f"{config}: left out: {done.stderr.decode().strip()}", flush=True)
     return done.returncode == 0
