@@ -51,16 +51,19 @@ class Store:
     def __init__(self, path):
         self.path, self.lock, self.runs = path, threading.Lock(), {}
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        if os.path.exists(path):
-            with open(path) as text:
-                for line in text:
-                    self.keep(line)
+        with open(path, "a+") as text:
+            text.seek(0)
+            lines = text.readlines()
+            if lines and not lines[-1].endswith("\n"):
+                text.write("\n")  # this program was killed while it wrote
+        for line in lines:
+            self.keep(line)
 
     def keep(self, line):
         try:
             run = json.loads(line)
         except ValueError:
-            return  # the last line of a run that was killed
+            return  # a line cut short
         self.runs[key(run)] = run
 
     def add(self, run):
@@ -203,6 +206,7 @@ def figures(stats):
         "paths": stats["paths"],
         "errors": sorted([error["kind"], error["line"], error["count"]] for error in stats["errors"]),
         "explore": stats["cpu_s"]["explore"],
+        "solve": stats["cpu_s"]["solve"],
         "total": queries["total"],
         "core_calls": queries["core_calls"],
         "timeouts": queries["timeouts"],
