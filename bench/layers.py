@@ -2,7 +2,7 @@
 """How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations (and a sixth, none, on request).
 
 usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--rounds N]
-                       [--report]
+                       [--report] [--check]
 
   tiny    machine instructions of the exploration (callgrind), once
   small   CPU seconds of the exploration, configurations in alternation, five times
@@ -10,7 +10,8 @@ usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [-
 
 Each run is appended to target/bench/layers.jsonl when it ends; what is there for the same binary and the same source is not run again, so a run that was
 stopped goes on where it was. It ends within --minutes (60): each size has a third of the time, and what it leaves; where time is short the runs at
-paper size are cut earlier, and gone into more deeply the next time. --report only makes the tables and the page again.
+paper size are cut earlier, and gone into more deeply the next time. --report only makes the tables and the page again; --check
+only asks whether each answer of each layer is right (--check-layers, tiny).
 
 Results: target/bench/layers.md, layers.json, layers.html and the plots. Exit status 1 if two configurations that completed disagree about paths or errors.
 """
@@ -275,6 +276,19 @@ def paper(bench, subjects, configs, deadline):
         list(pool.map(work, plans))
 
 
+def checked(bench, subjects, configs):
+    """Every subject at tiny size with each answer compared with the core's; the subjects where they differ."""
+    wrong = 0
+    for subject in subjects:
+        for config in configs if "tiny" in subject.sizes else ():
+            command = bench.command(bench.strata, subject, "tiny", LAYERS[config], CUT["tiny"], bench.folder())
+            done = subprocess.run(command[:2] + ["--check-layers"] + command[2:], capture_output=True)
+            wrong += done.returncode not in (0, 1)
+            told = "agrees" if done.returncode in (0, 1) else f"exit {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}"
+            print(f"check {subject.name:<20} {config:<5} {told}", flush=True)
+    return wrong
+
+
 def processors():
     return min(2, len(os.sched_getaffinity(0)))
 
@@ -307,6 +321,7 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=ROUNDS, metavar="N", help="how often each configuration is timed at small size")
     parser.add_argument("--output", default=os.path.join(ROOT, "target", "bench"), metavar="DIR")
     parser.add_argument("--report", action="store_true", help="only make the tables and the page again")
+    parser.add_argument("--check", action="store_true", help="only compare the layers' answers with the core's, tiny")
     return parser.parse_args()
 
 
@@ -328,6 +343,9 @@ def main():
         bench = Bench(options.strata, scratch, Store(os.path.join(options.output, "layers.jsonl")), options.jobs, options.rounds)
         if not options.report:
             configs = [config for config in configs if known(options.strata, config, scratch)]
+        if options.check:
+            sys.exit(1 if checked(bench, subjects, configs) else 0)
+        if not options.report:
             explore(bench, options, subjects, configs)
         sys.exit(1 if report.write(current(bench, options), options.output) else 0)
 
