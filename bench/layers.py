@@ -9,8 +9,8 @@ usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [-
   paper   paths, core calls and shares of the layers at the size of the publication, once, cut at 120 s of CPU
 
 Each run is appended to target/bench/layers.jsonl when it ends; what is there for the same binary and the same source is not run again, so a run that was
-stopped goes on where it was. It ends within --minutes (60): each size has a third of the time, and what it leaves; where time is short the runs at
-paper size are cut earlier, and gone into more deeply the next time. --report only makes the tables and the page again; --check
+stopped goes on where it was. It ends within --minutes (60): where time is short, rounds are left out and the runs at paper size are
+cut earlier; the next call makes up for it. --report only makes the tables and the page again; --check
 only asks whether each answer of each layer is right (--check-layers, tiny).
 
 Results: target/bench/layers.md, layers.json, layers.html and the plots. Exit status 1 if two configurations that completed disagree about paths or errors.
@@ -40,6 +40,8 @@ LAYERS = {
 
 USUAL = ("klee", "parti", "o1", "o2", "all")
 ROUNDS = 5
+# Of the time there is, what each size may take; what one leaves the next one has.
+SHARE = {"small": 0.5, "tiny": 0.2, "paper": 0.3}
 CUT = {"tiny": 60, "small": 60, "paper": 120}
 LEAST_CUT = 5
 # Callgrind is fifty times slower than the machine: which configurations it counts.
@@ -260,7 +262,7 @@ def small(bench, subjects, configs, deadline):
 
 
 def paper(bench, subjects, configs, deadline):
-    """The configurations that need least first; each run may use its share of the time that is left, at most 120 s of CPU."""
+    """The configurations that need least first. Each run may use 120 s of CPU, or its share of the time that is left where not everything is on."""
     order = sorted(configs, key=["all", "o2", "o1", "parti", "klee", "none"].index)
     plans = [(subject, bench.plan(subject, "paper", config)) for config in order for subject in subjects]
     plans = [item for item in plans if not bench.store.enough(item[1], CUT["paper"])]
@@ -269,7 +271,7 @@ def paper(bench, subjects, configs, deadline):
         with lock:
             share = (deadline - time.monotonic()) * bench.jobs / max(left[0], 1)
             left[0] -= 1
-        cut = min(CUT["paper"], max(LEAST_CUT, int(share)))
+        cut = CUT["paper"] if item[1]["config"] == "all" else min(CUT["paper"], max(LEAST_CUT, int(share)))
         if time.monotonic() < deadline and not bench.store.enough(item[1], cut):
             bench.run(*item, cut)
     with ThreadPoolExecutor(bench.jobs) as pool:
@@ -294,11 +296,11 @@ def processors():
 
 
 def explore(bench, options, subjects, configs):
-    start, parts = time.monotonic(), {"small": small, "tiny": tiny, "paper": paper}
+    deadline, parts = time.monotonic(), {"small": small, "tiny": tiny, "paper": paper}
     sizes = [size for size in parts if size in options.size]
-    for done, size in enumerate(sizes):
-        chosen = [subject for subject in subjects if size in subject.sizes]
-        parts[size](bench, chosen, configs, start + options.minutes * 60 * (done + 1) / len(sizes))
+    for size in sizes:
+        deadline += options.minutes * 60 * SHARE[size] / sum(SHARE[each] for each in sizes)
+        parts[size](bench, [subject for subject in subjects if size in subject.sizes], configs, deadline)
 
 
 def listed(text, all_, what):

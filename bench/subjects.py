@@ -22,7 +22,7 @@ def all_(size):
 
 # Sizes at which the core alone takes a second or more, by sort.
 ONE = dict(bubble=300, heap=800, insertion=320, merge=2000, quick=320, selection=300)
-THREE = dict(bubble=28, heap=28, insertion=28, merge=32, quick=28, selection=28)
+THREE = dict(bubble=24, heap=28, insertion=20, merge=32, quick=24, selection=20)
 ALL = dict(bubble=7, heap=6, insertion=7, merge=7, quick=7, selection=7)
 RANDOM_ONE = dict(bubble=180, heap=500, insertion=200, merge=900, quick=600, selection=240)
 RANDOM_TWO = dict(bubble=45, heap=60, insertion=50, merge=90, quick=100, selection=48)
