@@ -60,7 +60,7 @@ KLEE = {"one": (0.22, 0.41), "all": (8.5, 28.4)}
 # Why a subject of ours may differ from the paper's, shown beside its figures.
 NOTES = {
     "fibonacci": "Recursion that asks n == 0, then n == 1, for n from 0 to 20. Their baseline has 44 queries more than such a tree has questions times two.",
-    "is_permutation": "Each number must occur equally often in both arrays of six.",
+    "is_permutation": "Each number must occur equally often in both arrays of six; half of their baseline's queries is exactly our number of questions.",
     "gcd": "By subtraction, numbers from 0 to 25: a path for each pair without a common divisor and two for zeroes, which gives their count exactly.",
     "loop_invgen": "The paper names a family of programs, not one: ours is two loops with two symbolic bounds.",
     "dijkstra": "Complete directed graph of 6 vertices, 10 of 30 lengths symbolic; the paper gives neither.",
