@@ -1,7 +1,8 @@
 # make         builds target/release/strata
 # make run     builds it and explores examples/maze.c: the way through a maze, found as the input of a failing assertion
 # make test    formatting, lints, walls between crates, all tests (what CI runs)
-# make bench   how fast, how much memory: terms, solving beside z3, concrete code beside the machine, forking, limits (half an hour)
+# make bench   how fast, how much memory: terms, solving beside z3, concrete code beside the machine, forking, limits (half an hour), and what each
+#              solver layer saves beside the papers (an hour more, goes on where it was stopped; the page is target/bench/layers.html)
 # make fuzz    random formulas and broken files against the solver, random programs against the machine, value sets against
 #              integers (hours; FORMULAS=1000 PROGRAMS=50 PAIRS=10000 for a taste)
 
@@ -53,6 +54,8 @@ bench: build
 	python3 bench/solve.py
 	python3 bench/concrete.py
 	python3 bench/forks.py
+	@scripts/need valgrind=valgrind
+	python3 bench/layers.py
 
 fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
