@@ -83,10 +83,12 @@ def dfs(bench):
 
 
 def jobs(bench):
-    one, cpu_one = bench.run("sixteen.c", "--search", "dfs", "--jobs", "1")
-    two, cpu_two = bench.run("sixteen.c", "--search", "dfs", "--jobs", "2")
-    ratio = cpu_two / cpu_one
-    bench.row("jobs: CPU of two over one", f"{ratio:.2f}", "at most 1.15", ratio <= 1.15, f"{cpu_one:.2f} s, {cpu_two:.2f} s")
+    """Alternated, since the machine's speed changes from one second to the next: the middle one of the ratios counts."""
+    pairs = [[bench.run("sixteen.c", "--search", "dfs", "--jobs", n) for n in ("1", "2")] for _ in range(7)]
+    ratios = sorted(two[1] / one[1] for one, two in pairs)
+    ratio, spread = ratios[len(ratios) // 2], f"{ratios[0]:.2f} to {ratios[-1]:.2f}"
+    bench.row("jobs: CPU of two over one", f"{ratio:.2f}", "at most 1.15", ratio <= 1.15, spread)
+    one, two = pairs[-1][0][0], pairs[-1][1][0]
     busy = two.get("busy", [])
     text = ", ".join(f"{share * 100:.0f} %" for share in busy)
     bench.row("jobs: workers busy", text, "at least 90 % each", len(busy) == 2 and min(busy) >= 0.9)

@@ -4,12 +4,12 @@
 //! batch, sleeps otherwise, and takes all there is.
 
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How many are worth waking the taker for.
 const BATCH: usize = 128;
-/// How many may wait: few enough to be dealt with when time is over.
-const MOST: usize = 2048;
+/// How many may wait: some ten megabytes, so that workers outrun the taker for a while.
+const MOST: usize = 32_768;
 /// How long the taker sleeps over fewer than a batch.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -32,15 +32,21 @@ impl<T> Default for Queue<T> {
 }
 
 impl<T> Queue<T> {
-    /// Adds one; waits where too many do.
-    pub fn push(&self, thing: T) {
-        let inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        let full = |inside: &mut Inside<T>| inside.waiting.len() >= MOST;
-        let mut inside = self.room.wait_while(inside, full).unwrap_or_else(PoisonError::into_inner);
+    /// Adds one; waits where too many do, and tells how long.
+    pub fn push(&self, thing: T) -> Duration {
+        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waited = Duration::ZERO;
+        if inside.waiting.len() >= MOST {
+            let start = Instant::now();
+            let full = |inside: &mut Inside<T>| inside.waiting.len() >= MOST;
+            inside = self.room.wait_while(inside, full).unwrap_or_else(PoisonError::into_inner);
+            waited = start.elapsed();
+        }
         inside.waiting.push(thing);
         if inside.waiting.len() == BATCH {
             self.more.notify_one();
         }
+        waited
     }
 
     /// No more come.
@@ -83,10 +89,10 @@ mod tests {
                 }
                 all
             });
-            (0..10_000).for_each(|thing| queue.push(thing));
+            (0..100_000).for_each(|thing| drop(queue.push(thing)));
             queue.close();
             taker.join().expect("the taker does not panic")
         });
-        assert_eq!(taken, (0..10_000).collect::<Vec<_>>());
+        assert_eq!(taken, (0..100_000).collect::<Vec<_>>());
     }
 }

@@ -134,6 +134,8 @@ struct Counts {
     tests: AtomicU64,
     solving_us: AtomicU64,
     last_new_ms: AtomicU64,
+    /// How long workers waited for the writer, all together.
+    waited_us: AtomicU64,
 }
 
 struct Shared<'a> {
@@ -157,6 +159,9 @@ struct Shared<'a> {
     grace: Mutex<Option<Instant>>,
     writing: Queue<Entry>,
 }
+
+/// What the writer may take after the time for making tests is over.
+const LATE: Duration = Duration::from_millis(50);
 
 /// A test that is to be written.
 struct Entry {
@@ -327,7 +332,9 @@ impl Shared<'_> {
         summary.explore += thread_time().saturating_sub(write);
         summary.write += write;
         let total = begun.elapsed().as_secs_f64().max(1e-9);
-        summary.busy.push(1.0 - idle.as_secs_f64() / total);
+        // Who waited for the writer is not told apart.
+        let waited = self.counts.waited_us.load(Ordering::Relaxed) as f64 / 1e6 / self.options.jobs as f64;
+        summary.busy.push(1.0 - (idle.as_secs_f64() + waited) / total);
     }
 
     /// Puts back what came of the last turn and takes the next state. None when there is nothing left to do.
@@ -508,7 +515,8 @@ impl Shared<'_> {
             }
         }
         let number = number.unwrap_or_else(|| self.run.next_test());
-        self.writing.push(Entry { number, fresh, test });
+        let waited = self.writing.push(Entry { number, fresh, test });
+        self.counts.waited_us.fetch_add(waited.as_micros() as u64, Ordering::Relaxed);
         Some(number)
     }
 
@@ -521,6 +529,12 @@ impl Shared<'_> {
     }
 
     fn write_one(&self, Entry { number, fresh, test }: &Entry) {
+        let late = || lock(&self.grace).is_some_and(|grace| Instant::now() > grace + LATE);
+        if self.is_stopped() && *fresh && test.report.is_none() && late() {
+            self.counts.tests.fetch_sub(1, Ordering::Relaxed);
+            *lock(&self.summary).causes.entry("tests not written in time".into()).or_default() += 1;
+            return;
+        }
         if let Err(error) = self.run.put_test(*number, &test.input, &test.expectation, test.report.as_ref()) {
             self.counts.tests.fetch_sub(u64::from(*fresh), Ordering::Relaxed);
             lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
@@ -542,6 +556,8 @@ impl Shared<'_> {
             }
             if late {
                 self.give_up(&states, &end);
+                // The run is over and so will be the process: giving back a hundred thousand states would take longer than the limit allows.
+                std::mem::forget(states);
             } else {
                 states.iter().for_each(|state| self.end(state, &end, least, stack));
             }
@@ -592,7 +608,7 @@ impl Shared<'_> {
                 self.stop(Some(Cause::new("interrupt", "the run was interrupted")), Duration::from_secs(2));
             }
             if let Some(most) = limits.time.filter(|most| self.start.elapsed() >= *most) {
-                let grace = Duration::from_secs_f64((most.as_secs_f64() * 0.04).clamp(0.2, 10.0));
+                let grace = Duration::from_secs_f64((most.as_secs_f64() * 0.03).clamp(0.1, 10.0));
                 self.stop(Some(Cause::new("time", "the time limit was reached")), grace);
             }
             self.hold_memory(limits.memory, &mut shed_at);
