@@ -6,7 +6,7 @@
 use crate::known_bits::KnownBits;
 use crate::list::Buffer;
 use crate::strided::Strided;
-use crate::word::mask_up_to;
+use crate::word::mask;
 
 /// Blocks that a set is cut into at most.
 pub(crate) const BLOCKS: usize = 24;
@@ -22,7 +22,7 @@ pub(crate) fn cut(width: u32, piece: &Strided, blocks: &mut Blocks) -> bool {
         return false;
     }
     let shift = stride.trailing_zeros();
-    let last = piece.lo & mask_up_to(shift);
+    let last = piece.lo & mask(shift);
     let (mut lo, hi) = (piece.lo >> shift, piece.hi >> shift);
     loop {
         if blocks.len() == BLOCKS {
@@ -31,10 +31,10 @@ pub(crate) fn cut(width: u32, piece: &Strided, blocks: &mut Blocks) -> bool {
         let span = hi - lo;
         let fit = if span == u64::MAX { 64 } else { 63 - (span + 1).leading_zeros() };
         let free = lo.trailing_zeros().min(fit);
-        let unknown = mask_up_to(free) << shift;
+        let unknown = mask(free) << shift;
         let value = lo << shift | last;
         blocks.push(KnownBits::new(width, !value & !unknown, value));
-        let end = lo + mask_up_to(free);
+        let end = lo + mask(free);
         if end >= hi {
             return true;
         }

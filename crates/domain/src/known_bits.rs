@@ -8,7 +8,7 @@
 
 use crate::domain::{Aim, Apply, Domain, Image, Precision};
 use crate::enumerate;
-use crate::word::{inverse_of, mask, mask_up_to, signed};
+use crate::word::{inverse_of, mask, signed};
 use strata_term::Op;
 
 /// An operator that works bit by bit.
@@ -45,14 +45,14 @@ impl KnownBits {
     /// What all values from `lo` to `hi` have in common: their first bits.
     pub fn of_range(width: u32, lo: u64, hi: u64) -> KnownBits {
         let free = 64 - (lo ^ hi).leading_zeros();
-        let known = mask(width) & !mask_up_to(free);
+        let known = mask(width) & !mask(free);
         KnownBits::new(width, !lo & known, lo & known)
     }
 
     /// What all values `lo`, `lo + stride`, ... up to `hi` have in common at least: first and last bits.
     pub fn of_progression(width: u32, lo: u64, hi: u64, stride: u64) -> KnownBits {
         let range = KnownBits::of_range(width, lo, hi);
-        let last = mask_up_to(stride.trailing_zeros().min(width));
+        let last = mask(stride.trailing_zeros().min(width));
         KnownBits { width, zeros: range.zeros | !lo & last, ones: range.ones | lo & last }
     }
 
@@ -136,15 +136,14 @@ impl KnownBits {
         let (za, zb) = (self.zeros.trailing_ones().min(self.width), other.zeros.trailing_ones().min(other.width));
         let tail = (self.known_tail() - za).min(other.known_tail() - zb) + za + zb;
         let product = self.ones.wrapping_mul(other.ones);
-        let last = mask_up_to(tail.min(self.width));
+        let last = mask(tail.min(self.width));
         let bound = u128::from(self.greatest()) * u128::from(other.greatest());
-        let first =
-            if bound > u128::from(mask(self.width)) { 0 } else { !mask_up_to(64 - (bound as u64).leading_zeros()) };
+        let first = if bound > u128::from(mask(self.width)) { 0 } else { !mask(64 - (bound as u64).leading_zeros()) };
         KnownBits::new(self.width, !product & last | first, product & last)
     }
 
     fn shifted_left(&self, by: u32) -> KnownBits {
-        KnownBits::new(self.width, self.zeros << by | mask_up_to(by), self.ones << by)
+        KnownBits::new(self.width, self.zeros << by | mask(by), self.ones << by)
     }
 
     fn shifted_right(&self, by: u32) -> KnownBits {
@@ -454,7 +453,7 @@ fn meets(set: &KnownBits, part: &KnownBits, given: &KnownBits) -> KnownBits {
 }
 
 fn unshift_left(r: &KnownBits, by: u32) -> KnownBits {
-    if r.ones & mask_up_to(by) != 0 {
+    if r.ones & mask(by) != 0 {
         return KnownBits::empty(r.width);
     }
     KnownBits::new(r.width, r.zeros >> by, r.ones >> by)

@@ -15,7 +15,7 @@ use crate::known_bits::KnownBits;
 use crate::list::{Buffer, List};
 use crate::reduce::{self, Carrier};
 use crate::strided::Strided;
-use crate::word::{inverse_of, mask, mask_up_to};
+use crate::word::{inverse_of, mask};
 use std::fmt;
 
 /// Intervals kept in the set itself.
@@ -685,7 +685,7 @@ impl Carrier for MultiInterval {
         for bits in bits.iter().filter(|bits| !bits.is_empty()) {
             let free = bits.unknown();
             let run = free.trailing_ones();
-            let low = mask_up_to(run);
+            let low = mask(run);
             let rest = free & !low;
             if pieces.len() + (1usize << rest.count_ones().min(20)) <= LIMIT {
                 parts(bits.ones(), rest, |lo| pieces.push(lo, lo | low));

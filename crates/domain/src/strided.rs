@@ -17,7 +17,7 @@ use crate::domain::{Aim, Apply, Domain, Image, Precision};
 use crate::known_bits::KnownBits;
 use crate::list::{Buffer, List};
 use crate::reduce::{self, Carrier};
-use crate::word::{inverse_of, mask, mask_up_to};
+use crate::word::{inverse_of, mask};
 use std::fmt;
 
 /// Members kept in the set itself.
@@ -935,7 +935,7 @@ impl Carrier for StridedSet {
         for bits in bits.iter().filter(|bits| !bits.is_empty()) {
             let free = bits.unknown();
             let (at, length) = longest_run(free);
-            let run = mask_up_to(length) << at;
+            let run = mask(length) << at;
             let stride = if run == 0 { 0 } else { 1 << at };
             let rest = free & !run;
             if rest.count_ones() <= 4 {

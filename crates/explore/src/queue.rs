@@ -89,7 +89,9 @@ mod tests {
                 }
                 all
             });
-            (0..100_000).for_each(|thing| drop(queue.push(thing)));
+            for thing in 0..100_000 {
+                queue.push(thing);
+            }
             queue.close();
             taker.join().expect("the taker does not panic")
         });

@@ -24,11 +24,13 @@ enum Value {
 }
 
 /// The lowest `width` bits set, for widths up to 64.
+#[inline]
 pub fn mask(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
 /// The value of the lowest `width` bits of `value`, read as a signed number.
+#[inline]
 pub fn signed(width: u32, value: u64) -> i64 {
     let shift = 64 - width;
     ((value << shift) as i64) >> shift

@@ -35,7 +35,8 @@ pub fn fold(op: Op, width: u32, low: u32, args: &[&Bits]) -> Option<Bits> {
 
 /// `fold` for values of at most 64 bits as plain integers; `from` is the width of the first argument.
 /// Invariant: agrees with `fold` (tested below). Not for leaves and arrays.
-pub(crate) fn fold_narrow(op: Op, width: u32, low: u32, from: u32, a: u64, b: u64, c: u64) -> u64 {
+#[inline]
+pub fn fold_narrow(op: Op, width: u32, low: u32, from: u32, a: u64, b: u64, c: u64) -> u64 {
     let value = match op {
         Op::Not => !a,
         Op::And => a & b,

@@ -25,7 +25,7 @@ mod walk;
 pub use assignment::Assignment;
 pub use bits::{Bits, mask, signed};
 pub use eval::{Evaluator, eval};
-pub use fold::fold;
+pub use fold::{fold, fold_narrow};
 pub use op::{Info, Kind, Op};
 pub use points::{Points, points};
 pub use random::Random;

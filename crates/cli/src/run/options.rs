@@ -112,7 +112,7 @@ pub struct Options {
     /// Time for one question
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s", help_heading = "Solver")]
     pub solver_timeout: Duration,
-    /// Compare each answer with that of another solver (z3); a disagreement is an internal error
+    /// Compare each answer of the layers with the solver's own; a disagreement is an internal error
     #[arg(long, help_heading = "Solver")]
     pub check_layers: bool,
     /// Compare each answer with this solver's

@@ -40,7 +40,9 @@ pub struct Order {
 }
 
 /// Variables beyond this are left to others.
-const VARIABLES: usize = 512;
+const VARIABLES: usize = 4096;
+/// Edges up to which a new one is looked for among what they imply.
+const SEARCHED: usize = 128;
 /// Splits of pairs that are apart, at most.
 const SPLITS: u32 = 64;
 /// Rounds beyond the number of variables, for sets with holes.
@@ -83,9 +85,9 @@ impl Order {
         }
     }
 
-    /// Adds an edge unless the graph implies it.
+    /// Adds an edge unless the graph implies it. A large graph is not searched: one edge more costs less.
     pub fn add(&mut self, edge: Edge) {
-        if !self.implies(edge) {
+        if self.edges.len() > SEARCHED || !self.implies(edge) {
             self.edges.push(edge);
         }
     }
