@@ -42,6 +42,7 @@ test: need-test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
+	cargo run --quiet -p strata-fuzz --bin programs -- 100 1 target/debug/strata
 
 bench: build
 	@scripts/need python3=python3
@@ -53,7 +54,7 @@ bench: build
 	cargo run --release --quiet -p strata-bench --bin replaying
 	python3 bench/solve.py
 	python3 bench/concrete.py
-	python3 bench/forks.py
+	python3 bench/forks.py --soak 600
 	@scripts/need valgrind=valgrind
 	python3 bench/layers.py
 

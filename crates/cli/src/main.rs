@@ -20,7 +20,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
-/// A symbolic execution engine for C programs and RISC-V binaries.
+/// A symbolic execution engine for C programs.
 #[derive(Parser)]
 #[command(name = "strata", version, disable_help_subcommand = true)]
 struct Arguments {

@@ -55,6 +55,39 @@ const TABLE: &[(u64, &str, Call)] = &[
     (318, "getrandom", getrandom),
 ];
 
+/// Calls that programs make most of those that are missing, for messages.
+const MISSING: &[(u64, &str)] = &[
+    (2, "open"),
+    (4, "stat"),
+    (5, "fstat"),
+    (21, "access"),
+    (22, "pipe"),
+    (35, "nanosleep"),
+    (41, "socket"),
+    (56, "clone"),
+    (57, "fork"),
+    (58, "vfork"),
+    (59, "execve"),
+    (79, "getcwd"),
+    (80, "chdir"),
+    (82, "rename"),
+    (83, "mkdir"),
+    (87, "unlink"),
+    (217, "getdents64"),
+    (230, "clock_nanosleep"),
+    (257, "openat"),
+    (262, "newfstatat"),
+    (293, "pipe2"),
+    (302, "prlimit64"),
+];
+
+fn name(number: u64) -> String {
+    match MISSING.iter().find(|(missing, _)| *missing == number) {
+        Some((_, name)) => format!("{name} ({number})"),
+        None => number.to_string(),
+    }
+}
+
 /// The gate: `__strata_syscall6(number, a, b, c, d, e, f)`.
 pub(crate) fn enter(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let mut values: [Value; 7] = Default::default();
@@ -68,7 +101,9 @@ pub(crate) fn enter(machine: &mut Machine<'_>, state: &mut State, arguments: &[(
     match TABLE.iter().find(|(n, _, _)| *n == number) {
         Some((_, _, call)) => call(machine, state, &rest),
         None => {
-            let text = format!("system call {number} is not modelled and fails with ENOSYS");
+            // The program goes on as on a kernel without it, which is not the user's: what follows is not all that can happen.
+            let text = format!("system call {} is not modelled and fails with ENOSYS", name(number));
+            state.notes.push(Cause::new("unsupported", text.clone()));
             machine.warnings.push(Warning { place: 0, text });
             result(ENOSYS)
         }

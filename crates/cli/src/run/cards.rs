@@ -1,7 +1,7 @@
 //! What is printed at the end: a card for each error, and one honest last line.
 
 use super::Options;
-use crate::console::plain;
+use crate::console::{out, plain};
 use strata_explore::{Found, Summary};
 use strata_interp::Image;
 use strata_record::{Frame, Run, Stats, test_name};
@@ -36,7 +36,7 @@ pub(crate) fn print(
     complain(summary);
     if options.json {
         match serde_json::to_string_pretty(stats) {
-            Ok(text) => println!("{text}"),
+            Ok(text) => out(&format!("{text}\n")),
             Err(error) => eprintln!("strata: {error}"),
         }
         return;
@@ -50,7 +50,7 @@ pub(crate) fn print(
     for (reason, count) in summary.reasons.iter().take(10) {
         eprintln!("strata: {} left: {}", paths(*count), plain(reason));
     }
-    println!("{}", last_line(summary, stats, run));
+    out(&format!("{}\n", last_line(summary, stats, run)));
 }
 
 /// What went wrong with the run itself: said whatever else is printed.

@@ -68,7 +68,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     if let Err(fault) = written.and(log) {
         eprintln!("strata: {fault}");
     }
-    let confirmed = confirm::confirm(options, &summary, &run, explored);
+    let confirmed = confirm::confirm(options, &summary, &run);
     cards::print(options, &image, &summary, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }

@@ -79,7 +79,7 @@ impl Status {
         let mut screen = lock(&self.screen);
         screen.line.clear();
         if std::mem::take(&mut screen.unfinished) {
-            println!();
+            crate::console::out("\n");
         }
     }
 }
