@@ -163,6 +163,15 @@ struct Shared<'a> {
 /// What the writer may take after the time for making tests is over.
 const LATE: Duration = Duration::from_millis(50);
 
+/// When states are shed: at so much memory, and at so many states once it is known how many fill the memory.
+struct Hold {
+    shed_at: u64,
+    states: usize,
+}
+
+/// Fewer states than this are not what fills the memory.
+const FEW: usize = 256;
+
 /// A test that is to be written.
 struct Entry {
     number: u32,
@@ -591,7 +600,7 @@ impl Shared<'_> {
     fn watch(&self, interrupt: &Interrupt, observe: &mut dyn FnMut(&Live<'_>), done: &dyn Fn() -> bool) {
         let limits = &self.options.limits;
         let mut written = Instant::now();
-        let mut shed_at = limits.memory / 100 * 85;
+        let mut hold = Hold { shed_at: limits.memory / 100 * 85, states: usize::MAX };
         while !done() {
             let pause = match limits.time {
                 Some(most) => {
@@ -614,7 +623,7 @@ impl Shared<'_> {
                 let grace = Duration::from_secs_f64((most.as_secs_f64() * 0.03).clamp(0.1, 10.0));
                 self.stop(Some(Cause::new("time", "the time limit was reached")), grace);
             }
-            self.hold_memory(limits.memory, &mut shed_at);
+            self.hold_memory(limits.memory, &mut hold);
             if written.elapsed() >= Duration::from_secs(1) {
                 written = Instant::now();
                 let progress = self.progress();
@@ -627,27 +636,37 @@ impl Shared<'_> {
     }
 
     /// Sheds states before memory is used up, and stops where that does not help.
-    fn hold_memory(&self, limit: u64, shed_at: &mut u64) {
+    fn hold_memory(&self, limit: u64, hold: &mut Hold) {
         let memory = resident();
         {
             let mut summary = lock(&self.summary);
             summary.peak_memory = summary.peak_memory.max(memory);
         }
-        if memory > *shed_at {
-            let shed = lock(&self.waiting).frontier.shed_share(4);
-            let count = shed.len() as u64;
-            drop(shed);
-            if count > 0 {
-                self.counts.incomplete.fetch_add(count, Ordering::Relaxed);
-                *lock(&self.summary).causes.entry("memory".into()).or_default() += count;
-                *lock(&self.summary).reasons.entry("states were shed to hold the memory limit".into()).or_default() +=
-                    count;
-            }
-            // What the allocator keeps is used again: shed more only where memory still grows.
-            *shed_at = resident().max(limit / 100 * 85) + limit / 200;
+        let states = lock(&self.waiting).frontier.len();
+        if memory > hold.shed_at && states >= FEW {
+            // So many states fill the memory. What the allocator keeps of those that go is used again, so that resident memory does not fall:
+            // from now on their number is held, and lowered where memory still grows.
+            hold.states = states.min(hold.states) / 10 * 9;
+            hold.shed_at = memory.max(limit / 100 * 85) + limit / 200;
         }
-        if memory > limit {
+        if states > hold.states {
+            self.shed(states - hold.states / 4 * 3);
+        }
+        // Few states: it is not their number.
+        if memory > limit && states < FEW || memory > limit + limit / 20 {
             self.stop(Some(Cause::new("memory", "the memory limit was reached")), Duration::from_secs(2));
+        }
+    }
+
+    fn shed(&self, count: usize) {
+        let shed = lock(&self.waiting).frontier.shed(count);
+        let count = shed.len() as u64;
+        drop(shed);
+        if count > 0 {
+            self.counts.incomplete.fetch_add(count, Ordering::Relaxed);
+            let mut summary = lock(&self.summary);
+            *summary.causes.entry("memory".into()).or_default() += count;
+            *summary.reasons.entry("states were shed to hold the memory limit".into()).or_default() += count;
         }
     }
 

@@ -42,7 +42,7 @@ pub(crate) fn print(
         return;
     }
     for (index, found) in summary.errors.iter().enumerate() {
-        print!("{}", card(found, confirmed.get(index), run));
+        out(&card(found, confirmed.get(index), run).to_string());
     }
     for warning in summary.warnings.iter().take(20) {
         eprintln!("strata: {}", warning_text(image, warning));

@@ -166,11 +166,12 @@ impl Frontier {
         ids.into_iter().filter_map(|id| self.states.remove(&id)).collect()
     }
 
-    /// Takes this share of the states out, evenly, for shedding.
-    pub fn shed_share(&mut self, share: usize) -> Vec<Box<State>> {
+    /// Takes about so many of the states out, evenly, for shedding.
+    pub fn shed(&mut self, count: usize) -> Vec<Box<State>> {
         let mut ids: Vec<u64> = self.states.keys().copied().collect();
         ids.sort_unstable();
-        let chosen: Vec<u64> = ids.into_iter().filter(|_| self.random.one_in(share as u32)).collect();
+        let all = ids.len().max(1);
+        let chosen: Vec<u64> = ids.into_iter().filter(|_| self.random.below(all) < count).collect();
         chosen
             .into_iter()
             .filter_map(|id| {
@@ -242,7 +243,8 @@ mod tests {
         for (name, _, _) in TABLE {
             let mut frontier = Frontier::new(&[name], 1);
             frontier.push((1..=100).map(|number| state(number, 1)).collect(), 0);
-            let shed: BTreeSet<u64> = frontier.shed_share(4).iter().map(|state| state.instructions).collect();
+            let shed: BTreeSet<u64> =
+                frontier.shed(frontier.len() / 4).iter().map(|state| state.instructions).collect();
             assert!((5..60).contains(&shed.len()), "{}", shed.len());
             let mut left = BTreeSet::new();
             while let Some((id, state)) = frontier.pop() {
