@@ -8,6 +8,7 @@
 //! A byte that was never written reads as a symbol of its own (`Op::Symbol`; inputs are arrays), so that what depends on it
 //! can be told from what does not, at no cost to code that never reads one.
 
+use crate::page::{Blank, Page};
 use crate::tree::Tree;
 use crate::value::{Origin, Value};
 use std::sync::Arc;
@@ -22,32 +23,11 @@ pub const INDEX: u32 = 32;
 /// Updates of a region before it is flattened.
 const UPDATES: u32 = 128;
 
-/// Boxed, because most pages have none.
-type Symbols = Box<Vec<(u16, Term)>>;
-
-#[derive(Clone)]
-pub(crate) struct Page {
-    pub bytes: Box<[u8]>,
-    /// A set bit is a byte never written. None: all were.
-    pub unset: Option<Box<[u64]>>,
-    /// The origin of the pointer in each aligned word. None: no pointers.
-    pub origins: Option<Box<[u32]>>,
-    /// Bytes that are terms, by offset.
-    symbols: Option<Symbols>,
-}
-
 /// One byte: plain, or a term of eight bits.
 #[derive(Clone, Debug)]
 enum Byte {
     Plain(u8),
     Term(Term),
-}
-
-/// What the bytes of a page are before anyone writes to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Blank {
-    Zero,
-    Unset,
 }
 
 #[derive(Clone)]
@@ -76,94 +56,6 @@ pub struct Contents {
     regions: Option<Arc<Vec<Region>>>,
 }
 
-impl Page {
-    fn new(length: usize, blank: Blank) -> Page {
-        let unset = (blank == Blank::Unset).then(|| {
-            let mut words = vec![u64::MAX; length.div_ceil(64)].into_boxed_slice();
-            if !length.is_multiple_of(64) {
-                words[length / 64] = (1 << (length % 64)) - 1;
-            }
-            words
-        });
-        Page { bytes: vec![0; length].into_boxed_slice(), unset, origins: None, symbols: None }
-    }
-
-    /// Are there only plain bytes here (pointers are)?
-    pub fn is_plain(&self) -> bool {
-        self.unset.is_none() && self.symbols.is_none()
-    }
-
-    /// Is some byte a term?
-    pub fn has_terms(&self) -> bool {
-        self.symbols.is_some()
-    }
-
-    fn is_unset(&self, at: usize) -> bool {
-        self.unset.as_ref().is_some_and(|words| words[at / 64] >> (at % 64) & 1 == 1)
-    }
-
-    fn plain_range(&self, at: usize, count: usize) -> bool {
-        let set = self.unset.is_none() || (at..at + count).all(|i| !self.is_unset(i));
-        set && self.symbols.as_ref().is_none_or(|symbols| {
-            let first = symbols.partition_point(|(i, _)| usize::from(*i) < at);
-            symbols.get(first).is_none_or(|(i, _)| usize::from(*i) >= at + count)
-        })
-    }
-
-    fn symbol(&self, at: usize) -> Option<&Term> {
-        let symbols = self.symbols.as_ref()?;
-        symbols.binary_search_by_key(&(at as u16), |(i, _)| *i).ok().map(|i| &symbols[i].1)
-    }
-
-    /// Forgets what lay beside these bytes: they are about to be plain.
-    fn make_plain(&mut self, at: usize, count: usize) {
-        if let Some(unset) = &mut self.unset {
-            if at == 0 && count == self.bytes.len() {
-                self.unset = None;
-            } else {
-                (at..at + count).for_each(|i| unset[i / 64] &= !(1 << (i % 64)));
-                if unset.iter().all(|word| *word == 0) {
-                    self.unset = None;
-                }
-            }
-        }
-        if let Some(symbols) = &mut self.symbols {
-            let first = symbols.partition_point(|(i, _)| usize::from(*i) < at);
-            let last = symbols.partition_point(|(i, _)| usize::from(*i) < at + count);
-            symbols.drain(first..last);
-            if symbols.is_empty() {
-                self.symbols = None;
-            }
-        }
-        if let Some(origins) = &mut self.origins {
-            origins[at / 8..(at + count).div_ceil(8)].fill(0);
-        }
-    }
-
-    fn set_term(&mut self, at: usize, term: Term) {
-        self.make_plain(at, 1);
-        let symbols = self.symbols.get_or_insert_default();
-        match symbols.binary_search_by_key(&(at as u16), |(i, _)| *i) {
-            Ok(i) => symbols[i].1 = term,
-            Err(i) => symbols.insert(i, (at as u16, term)),
-        }
-    }
-
-    fn set_unset(&mut self, at: usize) {
-        self.make_plain(at, 1);
-        let words = self.bytes.len().div_ceil(64);
-        self.unset.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 64] |= 1 << (at % 64);
-    }
-
-    fn set_origin(&mut self, at: usize, origin: Origin) {
-        if origin.is_none() && self.origins.is_none() {
-            return;
-        }
-        let words = self.bytes.len().div_ceil(8);
-        self.origins.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 8] = origin.0;
-    }
-}
-
 impl Contents {
     fn new(size: u64, tag: u32, blank: Blank) -> Contents {
         let pages = if size <= PAGE { Pages::One(None) } else { Pages::Many(Tree::default()) };
@@ -185,7 +77,7 @@ impl Contents {
         self.size
     }
 
-    fn page(&self, number: u32) -> Option<&Arc<Page>> {
+    pub(crate) fn page(&self, number: u32) -> Option<&Arc<Page>> {
         match &self.pages {
             Pages::One(page) => page.as_ref(),
             Pages::Many(tree) => tree.get(number),
@@ -205,16 +97,6 @@ impl Contents {
                 Arc::make_mut(tree.get_mut(number).expect("the page was just made"))
             }
         }
-    }
-
-    /// A page without terms, to be looked at.
-    pub(crate) fn page_without_terms(&self, number: u32) -> Option<&Page> {
-        self.page(number).map(|page| &**page).filter(|page| !page.has_terms())
-    }
-
-    /// Was anything of this page written or looked at?
-    pub(crate) fn has_page(&self, number: u32) -> bool {
-        self.page(number).is_some()
     }
 
     /// Does an array term stand for some bytes of this page?
@@ -237,8 +119,8 @@ impl Contents {
         }
         let (number, at) = Self::split(offset);
         match self.page(number) {
-            Some(page) => match page.symbol(at) {
-                Some(term) => Byte::Term(term.clone()),
+            Some(page) => match page.term(at) {
+                Some(term) => term.const_u64().map_or(Byte::Term(term), |byte| Byte::Plain(byte as u8)),
                 None if page.is_unset(at) => Byte::Term(self.never_written(offset)),
                 None => Byte::Plain(page.bytes[at]),
             },
@@ -259,7 +141,7 @@ impl Contents {
             return false;
         }
         self.each_page(offset, count, |page, at, length| match page {
-            Some(page) => page.plain_range(at, length),
+            Some(page) => page.is_plain(at, length),
             None => self.blank == Blank::Zero,
         })
     }
@@ -301,7 +183,7 @@ impl Contents {
             && at + count as usize <= PAGE as usize
             && self.regions.is_none()
             && let Some(page) = self.page(number)
-            && (page.is_plain() || page.plain_range(at, count as usize))
+            && page.is_plain(at, count as usize)
         {
             let mut word = [0; 8];
             for (to, from) in word.iter_mut().zip(&page.bytes[at..at + count as usize]) {
@@ -316,16 +198,20 @@ impl Contents {
         if count <= 8 && self.blank == Blank::Zero && self.regions.is_none() && self.is_untouched(offset, count) {
             return Value::bits(0);
         }
-        let mut term: Option<Term> = None;
-        for i in 0..count {
-            let byte = match self.byte(offset + i) {
-                Byte::Plain(byte) => Term::number(8, u64::from(byte)),
-                Byte::Term(term) => term,
-            };
-            term = Some(term.map_or_else(|| byte.clone(), |low| byte.concat(&low)));
+        let whole = self.whole(offset, count).unwrap_or_else(|| {
+            let bytes: Vec<Byte> = (offset..offset + count).map(|at| self.byte(at)).collect();
+            joined(&bytes)
+        });
+        Value::term(whole).with_origin(self.origin_at(offset, count))
+    }
+
+    /// The term that was written to just these bytes.
+    fn whole(&self, offset: u64, count: u64) -> Option<Term> {
+        if !self.is_outside_regions(offset, count) {
+            return None;
         }
-        let origin = self.origin_at(offset, count);
-        Value::term(term.expect("a read has at least one byte")).with_origin(origin)
+        let (number, at) = Self::split(offset);
+        self.page(number)?.whole(at, count as usize).cloned()
     }
 
     /// Do the bytes lie in pages that nobody wrote to?
@@ -347,13 +233,22 @@ impl Contents {
             None if count <= 8 => self.write_plain(offset, &value.bits.to_le_bytes()[..count as usize]),
             _ => {
                 let term = value.to_term(count as u32 * 8);
-                for i in 0..count {
-                    self.write_byte(offset + i, term.extract(i as u32 * 8 + 7, i as u32 * 8));
-                }
+                self.write_term(offset, count, term);
             }
         }
         if count == 8 && offset.is_multiple_of(8) {
             self.set_origin(offset, value.origin);
+        }
+    }
+
+    fn write_term(&mut self, offset: u64, count: u64, term: Term) {
+        let (number, at) = Self::split(offset);
+        if at + count as usize <= PAGE as usize && stays_whole(&term) && self.is_outside_regions(offset, count) {
+            self.page_mut(number).set_term(at, count as usize, term);
+        } else {
+            for i in 0..count {
+                self.write_byte(offset + i, term.extract(i as u32 * 8 + 7, i as u32 * 8));
+            }
         }
     }
 
@@ -408,7 +303,7 @@ impl Contents {
                 page.make_plain(at, 1);
                 page.bytes[at] = plain as u8;
             }
-            None => page.set_term(at, byte),
+            None => page.set_term(at, 1, byte),
         }
     }
 
@@ -456,15 +351,30 @@ impl Contents {
         if let Some(bytes) = from.plain(start, count) {
             self.write_plain(offset, &bytes);
         } else {
-            for i in 0..count {
-                // A byte never written keeps the name it had: what depends on the copy depends on the first one.
-                match from.byte(start + i) {
-                    Byte::Plain(byte) => self.write_plain(offset + i, &[byte]),
-                    Byte::Term(term) => self.write_byte(offset + i, term),
-                }
+            let mut done = 0;
+            while done < count {
+                done += self.copy_next(offset + done, from, start + done, count - done);
             }
         }
         self.copy_origins(offset, from, start, count);
+    }
+
+    /// Copies a term that was written as one, or else a byte. Tells how many bytes that were.
+    fn copy_next(&mut self, offset: u64, from: &Contents, start: u64, most: u64) -> u64 {
+        let (number, at) = Self::split(start);
+        let word = from.page(number).and_then(|page| page.word_from(at));
+        if let Some((length, term)) = word.filter(|(length, _)| *length <= most)
+            && from.is_outside_regions(start, length)
+        {
+            self.write_term(offset, length, term.clone());
+            return length;
+        }
+        // A byte never written keeps the name it had: what depends on the copy depends on the first one.
+        match from.byte(start) {
+            Byte::Plain(byte) => self.write_plain(offset, &[byte]),
+            Byte::Term(term) => self.write_byte(offset, term),
+        }
+        1
     }
 
     fn copy_origins(&mut self, offset: u64, from: &Contents, start: u64, count: u64) {
@@ -584,7 +494,7 @@ impl Contents {
     /// Was any byte of the range never written?
     pub fn has_unset(&self, offset: u64, count: u64) -> bool {
         !self.each_page(offset, count, |page, at, length| match page {
-            Some(page) => page.unset.is_none() || (at..at + length).all(|i| !page.is_unset(i)),
+            Some(page) => page.is_plain(at, length) || (at..at + length).all(|i| !page.is_unset(i)),
             None => self.blank == Blank::Zero,
         })
     }
@@ -593,6 +503,23 @@ impl Contents {
     pub fn is_symbolic(&self, offset: u64, count: u64) -> bool {
         !self.is_plain(offset, count)
     }
+}
+
+/// Is a term kept as it was written? Not where some of its bytes may be constant, which had better be plain.
+fn stays_whole(term: &Term) -> bool {
+    matches!(term.op(), Op::Read | Op::Symbol | Op::Add | Op::Sub)
+}
+
+/// Bytes as one term, the first lowest.
+fn joined(bytes: &[Byte]) -> Term {
+    if let Some((array, first)) = consecutive(bytes) {
+        return array.read(&Term::number(INDEX, first), bytes.len() as u32);
+    }
+    let terms = bytes.iter().map(|byte| match byte {
+        Byte::Plain(byte) => Term::number(8, u64::from(*byte)),
+        Byte::Term(term) => term.clone(),
+    });
+    terms.reduce(|low, byte| byte.concat(&low)).expect("a read has at least one byte")
 }
 
 /// An input's array and the index of the first byte, when the bytes are consecutive bytes of it.

@@ -10,6 +10,7 @@
 //! Deliberately absent: deciding anything. Whether an address may lie outside an object is the interpreter's question to a solver.
 
 mod contents;
+mod page;
 mod space;
 mod tree;
 mod value;

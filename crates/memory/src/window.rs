@@ -1,6 +1,6 @@
 //! Raw views of the pages last used by the running state: the fast path of loads and stores.
 //!
-//! A window is a page (or the part of it that an object fills) none of whose bytes is a term. It is found by the pointer's
+//! A window is a page (or the part of it that an object fills). Bytes of it that are terms or were never written are marked, and not shown. It is found by the pointer's
 //! origin and address, so a hit also means: inside the object that the pointer came from, alive, and for a store: writable and
 //! nobody else's. Everything else takes the slow path through `Space`, which then opens the window.
 //!
@@ -39,14 +39,16 @@ struct Window {
     writable: [u16; SIZES],
     /// Origins by aligned word of the page, or null.
     origins: *mut u32,
-    /// A set bit is a byte never written; null where all were.
-    unset: *mut u64,
+    /// A set bit is a byte that was never written or is a term; null where there is none.
+    marks: *mut u64,
     /// Bytes in it.
     size: u16,
-    /// Bytes at its front that were all written.
+    /// Bytes at its front that are all plain.
     front: u16,
     /// May it be written through?
     may_write: bool,
+    /// Are some marked bytes terms? They are not this window's to replace.
+    has_terms: bool,
 }
 
 const EMPTY: Window = Window {
@@ -56,10 +58,11 @@ const EMPTY: Window = Window {
     readable: [0; SIZES],
     writable: [0; SIZES],
     origins: std::ptr::null_mut(),
-    unset: std::ptr::null_mut(),
+    marks: std::ptr::null_mut(),
     size: 0,
     front: 0,
     may_write: false,
+    has_terms: false,
 };
 
 impl Window {
@@ -71,7 +74,7 @@ impl Window {
         self.key == key && offset < size && count <= size - offset
     }
 
-    /// The mask of `count` bytes from `at` on in their word of `unset`, or none where they lie in two words.
+    /// The mask of `count` bytes from `at` on in their word of `marks`, or none where they lie in two words.
     #[inline(always)]
     fn mask(at: usize, count: u64) -> Option<u64> {
         let shift = at % 64;
@@ -80,7 +83,7 @@ impl Window {
 
     /// Finds how far the front reaches, and what follows for plain accesses.
     fn measure(&mut self) {
-        self.front = if self.unset.is_null() { self.size } else { self.first_unset() };
+        self.front = if self.marks.is_null() { self.size } else { self.first_marked() };
         for (log, (read, write)) in self.readable.iter_mut().zip(&mut self.writable).enumerate() {
             let limit = (self.front + 1).saturating_sub(1 << log);
             *read = limit;
@@ -88,12 +91,12 @@ impl Window {
         }
     }
 
-    /// The first byte never written, from the front on.
-    fn first_unset(&self) -> u16 {
+    /// The first byte that is not plain, from the front on.
+    fn first_marked(&self) -> u16 {
         let mut at = usize::from(self.front);
         while at < usize::from(self.size) {
             // Safety: a bit for each byte of the page, in whole words.
-            let rest = unsafe { *self.unset.add(at / 64) } >> (at % 64);
+            let rest = unsafe { *self.marks.add(at / 64) } >> (at % 64);
             if rest != 0 {
                 return (at + rest.trailing_zeros() as usize).min(usize::from(self.size)) as u16;
             }
@@ -226,7 +229,7 @@ impl Windows {
         let at = (address - w.low) as usize;
         // Safety: the window is of this generation, and `at .. at + count` lies inside the viewed page.
         unsafe {
-            if !w.unset.is_null() && *w.unset.add(at / 64) & Window::mask(at, count)? != 0 {
+            if !w.marks.is_null() && *w.marks.add(at / 64) & Window::mask(at, count)? != 0 {
                 return None;
             }
             if !matches!(count, 1 | 2 | 4 | 8) {
@@ -247,9 +250,13 @@ impl Windows {
         }
         // Safety: as for `load`; the page is this state's alone.
         unsafe {
-            if !w.unset.is_null() {
+            if !w.marks.is_null() {
                 let Some(mask) = Window::mask(at, count) else { return false };
-                *w.unset.add(at / 64) &= !mask;
+                let marks = w.marks.add(at / 64);
+                if w.has_terms && *marks & mask != 0 {
+                    return false;
+                }
+                *marks &= !mask;
                 if w.front < w.size && at <= usize::from(w.front) {
                     w.measure();
                 }
@@ -298,8 +305,8 @@ impl Windows {
         let bytes = unsafe { std::slice::from_raw_parts(w.bytes.add(first), usize::from(w.size) - first) };
         let length = bytes.iter().position(|byte| *byte == 0)?;
         // Safety: a bit for each byte of the page.
-        let is_set = |at: usize| unsafe { *w.unset.add(at / 64) >> (at % 64) & 1 == 0 };
-        let written = w.unset.is_null() || first + length < usize::from(w.front);
+        let is_set = |at: usize| unsafe { *w.marks.add(at / 64) >> (at % 64) & 1 == 0 };
+        let written = w.marks.is_null() || first + length < usize::from(w.front);
         (written || (first..=first + length).all(is_set)).then_some(length as u64)
     }
 
@@ -321,7 +328,7 @@ impl Windows {
         true
     }
 
-    /// Opens the window on the page at `address` of a live object, if none of its bytes is a term.
+    /// Opens the window on the page at `address` of a live object, if no array term stands for some of its bytes.
     pub fn open(&mut self, space: &mut Space, origin: Origin, address: u64, write: bool) {
         let Some(object) = space.object(origin) else { return };
         let page = ((address - object.address) / PAGE) as u32;
@@ -332,25 +339,22 @@ impl Windows {
         }
         let high = (low + PAGE).min(object.address + object.size);
         // A page that nobody wrote yet is made on the first look: what is read first is mostly written next.
-        let write = write || (object.writable && !object.contents.has_page(page));
-        let (bytes, origins, unset) = if write {
+        let write = write || (object.writable && object.contents.page(page).is_none());
+        let (bytes, origins, marks, has_terms) = if write {
             self.touched(object, u64::from(page) * PAGE, 1);
             let Some(object) = space.object_mut(origin) else { return };
             let page = object.contents.page_mut(page);
-            if page.has_terms() {
-                return;
-            }
             let origins = page.origins.as_mut().map_or(std::ptr::null_mut(), |o| o.as_mut_ptr());
-            let unset = page.unset.as_mut().map_or(std::ptr::null_mut(), |u| u.as_mut_ptr());
-            (page.bytes.as_mut_ptr(), origins, unset)
+            let marks = page.marks.as_mut().map_or(std::ptr::null_mut(), |u| u.as_mut_ptr());
+            (page.bytes.as_mut_ptr(), origins, marks, page.has_terms())
         } else {
-            let Some(page) = object.contents.page_without_terms(page) else { return };
+            let Some(page) = object.contents.page(page) else { return };
             let origins = page.origins.as_ref().map_or(std::ptr::null_mut(), |o| o.as_ptr().cast_mut());
-            let unset = page.unset.as_ref().map_or(std::ptr::null_mut(), |u| u.as_ptr().cast_mut());
-            (page.bytes.as_ptr().cast_mut(), origins, unset)
+            let marks = page.marks.as_ref().map_or(std::ptr::null_mut(), |u| u.as_ptr().cast_mut());
+            (page.bytes.as_ptr().cast_mut(), origins, marks, page.has_terms())
         };
         let (key, size) = (self.key(origin), (high - low) as u16);
-        let mut window = Window { key, low, bytes, origins, unset, size, may_write: write, ..EMPTY };
+        let mut window = Window { key, low, bytes, origins, marks, size, may_write: write, has_terms, ..EMPTY };
         window.measure();
         let set = set(origin.0, address);
         let [first, second] = &mut self.sets;

@@ -9,13 +9,15 @@
 
 mod map;
 mod order;
+mod relate;
 mod set;
 mod shape;
 mod support;
 
-pub use order::{Edge, Found, Order, key};
+pub use order::{Found, Order, key};
+pub use relate::relate;
 pub use set::Set;
-pub use shape::{Relation, Shape, Shapes, Truth};
+pub use shape::{Shape, Shapes, Truth};
 pub use support::{Cell, Support, assign, cells, value, with_value};
 
 use map::Map;
@@ -118,9 +120,10 @@ impl Group {
                 }
             }
             Truth::Compared { left, right, relation } => {
-                let (left, right) = (self.place(left, taken), self.place(right, taken));
+                let (a, b) = (self.place(&left.read, taken), self.place(&right.read, taken));
                 self.loose += 1;
-                self.tangled += usize::from(!relate(&mut self.order, left, right, *relation));
+                let sides = [(a, left.plus), (b, right.plus)].map(|(at, plus)| (at, &self.variables[at].set, plus));
+                self.tangled += usize::from(!relate(&mut self.order, sides, *relation));
             }
             Truth::Other => (self.loose, self.tangled) = (self.loose + 1, self.tangled + 1),
         }
@@ -136,23 +139,6 @@ impl Group {
         // Groups share no cell, and so no variable, until the constraint that joins them.
         self.variables.extend_from_slice(&other.variables);
     }
-}
-
-/// Adds a comparison to an order; false if it does not fit in.
-pub fn relate(order: &mut Order, left: usize, right: usize, relation: Relation) -> bool {
-    let (Ok(left), Ok(right)) = (u16::try_from(left), u16::try_from(right)) else { return false };
-    let edge = |from, to, strict| Edge { from, to, strict };
-    match relation {
-        Relation::Below { strict, signed } if order.agree(Some(signed)) => order.add(edge(left, right, strict)),
-        Relation::Above { strict, signed } if order.agree(Some(signed)) => order.add(edge(right, left, strict)),
-        Relation::Below { .. } | Relation::Above { .. } => return false,
-        Relation::Equal => {
-            order.add(edge(left, right, false));
-            order.add(edge(right, left, false));
-        }
-        Relation::Apart => order.apart.push((left, right)),
-    }
-    true
 }
 
 impl Known {

@@ -20,6 +20,14 @@ impl Set {
         }
     }
 
+    /// Of its values, in bits.
+    pub fn width(&self) -> u32 {
+        match self {
+            Set::Byte(_) => 8,
+            Set::Word(set) => set.width(),
+        }
+    }
+
     /// What is in both, or more.
     pub fn meet(&self, other: &Set) -> Image<Set> {
         match (self, other) {

@@ -3,7 +3,7 @@
 //! - One byte: a function of 256 points, so the set is exact whatever operators and tables stand between.
 //! - One variable of up to 64 bits that occurs once: the result is carried back down the chain of operators to the variable (PARTI's learning). The set
 //!   is exact if each step was; otherwise it is above, and the condition says more than the set.
-//! - Two variables compared: an edge of the order (`order`).
+//! - Two variables compared, or sums of them with constants: an edge of the order (`order`), if the sums do not wrap.
 
 use super::set::Set;
 use super::support::{Support, Supports};
@@ -24,10 +24,17 @@ pub struct Shape {
 pub enum Truth {
     /// It is about one variable, and holds for these values: for no others, and for all of them if it is exact.
     One { read: Term, set: Set, exact: bool },
-    /// It compares two variables of one width.
-    Compared { left: Term, right: Term, relation: Relation },
+    /// It compares two variables of one width, or sums of them with a constant.
+    Compared { left: Sum, right: Sum, relation: Relation },
     /// Nothing simple.
     Other,
+}
+
+/// A variable and a constant, added modulo its width.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sum {
+    pub read: Term,
+    pub plus: u64,
 }
 
 /// How the left one of two variables is to the right one.
@@ -153,16 +160,25 @@ fn compared(condition: &Term) -> Truth {
     if !matches!(inner.op(), Op::Eq | Op::Ult | Op::Slt) {
         return Truth::Other;
     }
-    let (left, right) = (inner.arg(0), inner.arg(1));
-    let plain = |term: &Term| matches!(term.op(), Op::Read | Op::Symbol) && (2..=64).contains(&term.width());
-    if !plain(left) || !plain(right) {
-        return Truth::Other;
-    }
+    let (Some(left), Some(right)) = (sum(inner.arg(0)), sum(inner.arg(1))) else { return Truth::Other };
     let relation = match (inner.op(), holds) {
         (Op::Eq, true) => Relation::Equal,
         (Op::Eq, false) => Relation::Apart,
         (op, true) => Relation::Below { strict: true, signed: op == Op::Slt },
         (op, false) => Relation::Above { strict: false, signed: op == Op::Slt },
     };
-    Truth::Compared { left: left.clone(), right: right.clone(), relation }
+    Truth::Compared { left, right, relation }
+}
+
+fn sum(term: &Term) -> Option<Sum> {
+    let (read, plus) = match term.op() {
+        Op::Add => match (term.arg(0).const_u64(), term.arg(1).const_u64()) {
+            (None, Some(plus)) => (term.arg(0), plus),
+            (Some(plus), None) => (term.arg(1), plus),
+            (None, None) | (Some(_), Some(_)) => return None,
+        },
+        _ => (term, 0),
+    };
+    let plain = matches!(read.op(), Op::Read | Op::Symbol) && (2..=64).contains(&read.width());
+    plain.then(|| Sum { read: read.clone(), plus })
 }

@@ -15,18 +15,22 @@ pub struct Orders;
 
 impl Layer for Orders {
     fn ask(&mut self, question: &mut Question<'_>, _: &mut Shapes) -> Option<Answer> {
-        let (reads, relation) = match &question.shape.truth {
-            Truth::One { read, .. } => (vec![read], None),
-            Truth::Compared { left, right, relation } => (vec![left, right], Some(*relation)),
-            Truth::Other => return None,
-        };
+        if matches!(question.shape.truth, Truth::Other) {
+            return None;
+        }
         let groups = question.known.groups(&question.shape.support);
         let mut puzzle = Puzzle::of(&groups)?;
-        let places: Option<Vec<usize>> = reads.iter().map(|read| puzzle.place(read)).collect();
-        let said = match (&question.shape.truth, places?.as_slice(), relation) {
-            (Truth::One { set, exact, .. }, [place], None) => puzzle.narrow(*place, set) && *exact,
-            (_, [left, right], Some(relation)) => relate(&mut puzzle.order, *left, *right, relation),
-            _ => false,
+        let said = match &question.shape.truth {
+            Truth::One { read, set, exact } => {
+                let place = puzzle.place(read)?;
+                puzzle.narrow(place, set) && *exact
+            }
+            Truth::Compared { left, right, relation } => {
+                let (a, b) = (puzzle.place(&left.read)?, puzzle.place(&right.read)?);
+                let sides = [(a, left.plus), (b, right.plus)].map(|(at, plus)| (at, &*puzzle.sets[at], plus));
+                relate(&mut puzzle.order, sides, *relation)
+            }
+            Truth::Other => return None,
         };
         match puzzle.order.least(&puzzle.sets) {
             Found::Infeasible => Some(Answer::Unsat),
