@@ -155,7 +155,9 @@ impl Stack {
     pub fn new(selection: Selection, backend: Backend, check: Option<Check>) -> Stack {
         let rows = LAYERS.iter().enumerate().zip(&selection.0).filter(|(_, on)| **on);
         let layers = rows.filter_map(|((number, row), _)| Some((number, (row.make)()?))).collect();
-        let (shapes, statistics) = (Shapes::default(), Statistics::default());
+        // Only one layer uses tables.
+        let tables = selection.names().any(|name| name == "bytes");
+        let (shapes, statistics) = (Shapes::new(tables), Statistics::default());
         Stack { selection, layers, shapes, backend, check, contradiction: None, statistics }
     }
 
@@ -292,7 +294,9 @@ impl Solver for Stack {
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         match &self.shapes.of(condition).truth {
             Truth::One { read, set, exact: true } => set.contains(value(read, model)),
-            Truth::One { exact: false, .. } | Truth::Compared { .. } | Truth::Other => eval(condition, model).is_true(),
+            Truth::One { exact: false, .. } | Truth::Compared { .. } | Truth::Two { .. } | Truth::Other => {
+                eval(condition, model).is_true()
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::bits::mask;
 use crate::fold::fold_narrow;
 use crate::op::Op;
 use crate::store::Term;
-use crate::walk::post_order;
+use crate::walk::{Seen, post_order};
 use rustc_hash::FxHashMap;
 
 /// A value for each value of the byte.
@@ -13,6 +13,9 @@ pub type Points = [u64; 256];
 
 /// More nodes than this are not worth their memory (2 KiB each).
 const NODES: usize = 4096;
+
+/// More nodes over both bytes than this are not worth their time (some 100 microseconds each).
+const PAIRED: usize = 32;
 
 /// The values of `term` for each value of `byte`, the only input that it mentions: a read of one cell of an array symbol, or a symbol
 /// of eight bits. `None` if it is too large, has a node of more than 64 bits, or mentions something else.
@@ -22,33 +25,105 @@ pub fn points(term: &Term, byte: &Term) -> Option<Box<Points>> {
     if order.len() > NODES {
         return None;
     }
-    let mut table = Table { place: FxHashMap::default(), values: Vec::with_capacity(order.len()) };
+    let mut table = Table::default();
     for node in order {
-        let values = if node == byte {
-            Some(std::array::from_fn(|value| value as u64))
-        } else if node.is_array() {
-            // An array has no value of its own; its symbol may be met below the byte itself.
-            None
-        } else if node.width() > 64 || node.args().iter().any(|arg| arg.width() > 64 && !arg.is_array()) {
-            return None;
-        } else {
-            Some(table.node(node)?)
-        };
-        if let Some(values) = values {
-            table.place.insert(node.id(), table.values.len());
-            table.values.push(values);
-        }
+        table.enter(node, byte)?;
     }
     let last = table.place[&term.id()];
     Some(Box::new(table.values.swap_remove(last)))
 }
 
+/// For each value of `first`, one bit for each value of `second`: does `condition`, which mentions just these two bytes, hold there? `None` as for `points`.
+pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<Box<[[u64; 4]; 256]>> {
+    debug_assert!(condition.width() == 1 && first.width() == 8 && second.width() == 8);
+    let order = post_order([condition]);
+    if order.len() > NODES {
+        return None;
+    }
+    // What depends on one byte at most is computed once; what depends on both, once for each value of the first.
+    let (over_first, over_second) = (users(&order, first), users(&order, second));
+    let (mut rows, mut columns) = (Table::default(), Table::default());
+    let (mut spread, mut both) = (Vec::new(), Vec::new());
+    for node in order {
+        match (over_first.contains(&node.id()), over_second.contains(&node.id())) {
+            (true, true) if !node.is_array() => both.push(node),
+            (true, false) if !node.is_array() => {
+                columns.enter(node, first)?;
+                spread.push(node);
+            }
+            (false, true) => rows.enter(node, second)?,
+            (false, false) => {
+                rows.enter(node, second)?;
+                columns.enter(node, first)?;
+            }
+            (true, _) => {}
+        }
+    }
+    if both.len() > PAIRED || both.iter().any(|node| !is_narrow(node)) {
+        return None;
+    }
+    let mut bits = Box::new([[0; 4]; 256]);
+    for (value, words) in bits.iter_mut().enumerate() {
+        for node in &spread {
+            rows.set(node, [columns.of(node)[value]; 256]);
+        }
+        for node in &both {
+            let lanes = rows.node(node)?;
+            rows.set(node, lanes);
+        }
+        for (i, lane) in rows.of(condition).iter().enumerate() {
+            words[i / 64] |= (lane & 1) << (i % 64);
+        }
+    }
+    Some(bits)
+}
+
+/// The nodes of an order that use `byte`, and `byte` itself.
+fn users(order: &[&Term], byte: &Term) -> Seen {
+    let mut users = Seen::default();
+    for node in order {
+        if *node == byte || node.args().iter().any(|arg| users.contains(&arg.id())) {
+            users.insert(node.id());
+        }
+    }
+    users
+}
+
+fn is_narrow(node: &Term) -> bool {
+    node.width() <= 64 && node.args().iter().all(|arg| arg.is_array() || arg.width() <= 64)
+}
+
+#[derive(Default)]
 struct Table {
     place: FxHashMap<u32, usize>,
     values: Vec<Points>,
 }
 
 impl Table {
+    /// Computes a node from its arguments. An array has no value of its own; its symbol may be met below the byte itself.
+    fn enter(&mut self, node: &Term, byte: &Term) -> Option<()> {
+        if node == byte {
+            self.set(node, std::array::from_fn(|value| value as u64));
+        } else if !node.is_array() {
+            if !is_narrow(node) {
+                return None;
+            }
+            let values = self.node(node)?;
+            self.set(node, values);
+        }
+        Some(())
+    }
+
+    fn set(&mut self, node: &Term, values: Points) {
+        match self.place.get(&node.id()) {
+            Some(place) => self.values[*place] = values,
+            None => {
+                self.place.insert(node.id(), self.values.len());
+                self.values.push(values);
+            }
+        }
+    }
+
     fn of(&self, term: &Term) -> &Points {
         &self.values[self.place[&term.id()]]
     }
@@ -139,6 +214,25 @@ mod tests {
             }
         }
         let other = input.read(&Term::number(32, 6), 1);
+        let table = table.write(&other.zext(32), &byte);
+        let conditions = [
+            wide.add(&other.zext(32)).ult(&Term::number(32, 300)),
+            byte.and(&Term::number(8, 15)).concat(&other).slt(&Term::number(16, 77)),
+            table.read(&byte.zext(32), 1).eq(&Term::number(8, 74)),
+            other.ult(&byte).and(&byte.xor(&other).extract(0, 0)),
+        ];
+        for condition in conditions {
+            let all = pairs(&condition, &byte, &other).expect("two bytes are all that it mentions");
+            for (a, b) in (0..=255u8).flat_map(|a| (0..=255u8).step_by(3).map(move |b| (a, b))) {
+                let mut model = Assignment::default();
+                model.set_cell(&input, 5, a);
+                model.set_cell(&input, 6, b);
+                let bit = all[usize::from(a)][usize::from(b / 64)] >> (b % 64) & 1 == 1;
+                assert_eq!(bit, eval(&condition, &model).is_true(), "{condition:?} at {a} {b}");
+            }
+        }
+        let third = input.read(&Term::number(32, 7), 1);
+        assert!(pairs(&byte.add(&other).ult(&third), &byte, &other).is_none(), "three inputs");
         assert!(points(&byte.add(&other), &byte).is_none(), "two inputs");
         assert!(points(&input.read(&byte.zext(32), 1), &byte).is_none(), "a read anywhere in the input");
     }

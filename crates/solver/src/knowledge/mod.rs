@@ -9,12 +9,14 @@
 
 mod map;
 mod order;
+mod pairs;
 mod relate;
 mod set;
 mod shape;
 mod support;
 
 pub use order::{Found, Order, key};
+pub use pairs::{Tie, Tied, tied};
 pub use relate::relate;
 pub use set::Set;
 pub use shape::{Shape, Shapes, Truth};
@@ -64,8 +66,12 @@ pub struct Group {
     pub order: Order,
     /// Constraints that the sets do not say.
     loose: usize,
+    /// Which bytes go together, by their places in the list.
+    pub ties: Vec<Tie>,
     /// Constraints that sets and order together do not say.
     tangled: usize,
+    /// Constraints that sets and ties together do not say.
+    untied: usize,
 }
 
 /// A variable and the values that it can have.
@@ -88,6 +94,18 @@ impl Group {
         self.tangled == 0
     }
 
+    /// Do sets and ties together say all that the constraints say? Then the variables overlap nowhere.
+    pub fn tied(&self) -> bool {
+        self.untied == 0
+    }
+
+    /// A constraint is not said by these.
+    fn miss(&mut self, loose: bool, tangled: bool, untied: bool) {
+        self.loose += usize::from(loose);
+        self.tangled += usize::from(tangled);
+        self.untied += usize::from(untied);
+    }
+
     /// What is known of a variable.
     pub fn variable(&self, read: &Term) -> Option<&Variable> {
         self.variables.iter().find(|variable| variable.read == *read)
@@ -102,7 +120,7 @@ impl Group {
         let own: Vec<Cell> = cells(read).collect();
         let meets = |other: &Variable| cells(&other.read).any(|cell| own.contains(&cell));
         if own.iter().any(|cell| taken.contains(cell)) || self.variables.iter().any(meets) {
-            (self.loose, self.tangled) = (self.loose + 1, self.tangled + 1);
+            self.miss(true, true, true);
         }
         self.variables.push(Variable { read: read.clone(), set: Set::full(read.width()) });
         self.variables.len() - 1
@@ -115,17 +133,25 @@ impl Group {
                 let met = self.variables[place].set.meet(set);
                 let said = *exact && met.is_exact();
                 self.variables[place].set = met.set;
-                if !said {
-                    (self.loose, self.tangled) = (self.loose + 1, self.tangled + 1);
-                }
+                self.miss(!said, !said, !said);
             }
             Truth::Compared { left, right, relation } => {
                 let (a, b) = (self.place(&left.read, taken), self.place(&right.read, taken));
-                self.loose += 1;
                 let sides = [(a, left.plus), (b, right.plus)].map(|(at, plus)| (at, &self.variables[at].set, plus));
-                self.tangled += usize::from(!relate(&mut self.order, sides, *relation));
+                let said = relate(&mut self.order, sides, *relation);
+                self.miss(true, !said, true);
             }
-            Truth::Other => (self.loose, self.tangled) = (self.loose + 1, self.tangled + 1),
+            Truth::Two { first, second, table } => {
+                let places = [first, second].map(|read| u16::try_from(self.place(read, taken)));
+                let said = if let [Ok(first), Ok(second)] = places {
+                    self.ties.push(Tie { first, second, table: table.clone() });
+                    true
+                } else {
+                    false
+                };
+                self.miss(true, true, !said);
+            }
+            Truth::Other => self.miss(true, true, true),
         }
     }
 
@@ -134,11 +160,24 @@ impl Group {
         constraints.reverse();
         constraints.into_iter().for_each(|constraint| self.path.push(constraint.clone()));
         self.cells.extend_from_slice(&other.cells);
-        (self.loose, self.tangled) = (self.loose + other.loose, self.tangled + other.tangled);
-        self.tangled += usize::from(!self.order.absorb(&other.order, self.variables.len()));
+        self.loose += other.loose;
+        self.tangled += other.tangled + usize::from(!self.order.absorb(&other.order, self.variables.len()));
+        self.untied += other.untied + usize::from(!absorb_ties(&mut self.ties, &other.ties, self.variables.len()));
         // Groups share no cell, and so no variable, until the constraint that joins them.
         self.variables.extend_from_slice(&other.variables);
     }
+}
+
+/// Adds ties of variables that come `shift` places later here; false if there are too many.
+pub fn absorb_ties(ties: &mut Vec<Tie>, more: &[Tie], shift: usize) -> bool {
+    let moved = |place: u16| u16::try_from(usize::from(place) + shift).ok();
+    more.iter().all(|tie| match (moved(tie.first), moved(tie.second)) {
+        (Some(first), Some(second)) => {
+            ties.push(Tie { first, second, table: tie.table.clone() });
+            true
+        }
+        (None, _) | (_, None) => false,
+    })
 }
 
 impl Known {

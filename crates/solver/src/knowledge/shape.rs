@@ -3,8 +3,10 @@
 //! - One byte: a function of 256 points, so the set is exact whatever operators and tables stand between.
 //! - One variable of up to 64 bits that occurs once: the result is carried back down the chain of operators to the variable (PARTI's learning). The set
 //!   is exact if each step was; otherwise it is above, and the condition says more than the set.
+//! - Two bytes, whatever stands between: a table of 65,536 points (`pairs`).
 //! - Two variables compared, or sums of them with constants: an edge of the order (`order`), if the sums do not wrap.
 
+use super::pairs::Pairs;
 use super::set::Set;
 use super::support::{Support, Supports};
 use rustc_hash::FxHashMap;
@@ -26,6 +28,8 @@ pub enum Truth {
     One { read: Term, set: Set, exact: bool },
     /// It compares two variables of one width, or sums of them with a constant.
     Compared { left: Sum, right: Sum, relation: Relation },
+    /// It is about two bytes, and holds for these pairs of values.
+    Two { first: Term, second: Term, table: Arc<Pairs> },
     /// Nothing simple.
     Other,
 }
@@ -62,11 +66,18 @@ const STEPS: u32 = 64;
 /// Shapes of conditions met before.
 #[derive(Default)]
 pub struct Shapes {
+    /// Does anybody use tables of two bytes?
+    tables: bool,
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
 }
 
 impl Shapes {
+    /// With tables of two bytes, or without.
+    pub fn new(tables: bool) -> Shapes {
+        Shapes { tables, ..Shapes::default() }
+    }
+
     /// What `condition` (one bit) says.
     pub fn of(&mut self, condition: &Term) -> Arc<Shape> {
         if let Some((_, shape)) = self.known.get(&condition.id()) {
@@ -98,7 +109,12 @@ impl Shapes {
                 }
                 None => Truth::Other,
             },
-            ([_, _], []) => compared(condition),
+            ([first, second], []) => match compared(condition) {
+                Truth::Other if self.tables && first.width() == 8 && second.width() == 8 => {
+                    two(condition, first, second)
+                }
+                truth => truth,
+            },
             _ => Truth::Other,
         }
     }
@@ -145,6 +161,13 @@ impl Shapes {
             at = at.arg(position);
         }
         None
+    }
+}
+
+fn two(condition: &Term, first: &Term, second: &Term) -> Truth {
+    match Pairs::of(condition, first, second) {
+        Some(table) => Truth::Two { first: first.clone(), second: second.clone(), table: Arc::new(table) },
+        None => Truth::Other,
     }
 }
 

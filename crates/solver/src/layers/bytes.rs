@@ -1,11 +1,15 @@
-//! Conditions over one byte, decided by intersection of exact sets.
+//! Conditions over one byte, decided by intersection of exact sets, and over two, decided on tables.
 //!
 //! The condition holds for exactly the values of its set, whatever operators and tables stand between. Never, by any group: what is known of the byte is above,
 //! so an empty intersection proves it. Possible only where the byte is a group of its own and its set is exact: then each value in
 //! the intersection, put in place of the witness's, satisfies the path, because no constraint outside the group mentions the byte.
+//!
+//! For two bytes, and for bytes that conditions over two tie together, the same goes for a search (`knowledge::pairs`) instead of an intersection.
 
+use super::puzzle::Puzzle;
 use super::{Layer, Question, intersect};
-use crate::knowledge::{Shapes, Truth};
+use crate::knowledge::{Set, Shapes, Tie, Tied, Truth, absorb_ties, tied};
+use strata_domain::ByteSet;
 use strata_query::Answer;
 
 pub struct ByteSets;
@@ -13,8 +17,50 @@ pub struct ByteSets;
 impl Layer for ByteSets {
     fn ask(&mut self, question: &mut Question<'_>, _: &mut Shapes) -> Option<Answer> {
         match &question.shape.truth {
-            Truth::One { read, set, exact } if read.width() == 8 => intersect(question, read, set, *exact),
+            Truth::One { read, set, exact } if read.width() == 8 => {
+                let answer = intersect(question, read, set, *exact);
+                let ties = question.known.group(read).is_some_and(|group| !group.ties.is_empty());
+                if answer.is_none() && ties { search(question) } else { answer }
+            }
+            Truth::Two { .. } => search(question),
             Truth::One { .. } | Truth::Compared { .. } | Truth::Other => None,
         }
+    }
+}
+
+fn search(question: &Question<'_>) -> Option<Answer> {
+    let groups = question.known.groups(&question.shape.support);
+    let mut puzzle = Puzzle::of(&groups);
+    let mut ties: Vec<Tie> = Vec::new();
+    if !puzzle.groups.iter().all(|(group, start)| absorb_ties(&mut ties, &group.ties, *start)) {
+        return None;
+    }
+    let said = match &question.shape.truth {
+        Truth::One { read, set, exact } => {
+            let place = puzzle.place(read)?;
+            puzzle.narrow(place, set) && *exact
+        }
+        Truth::Two { first, second, table } => {
+            let places = [puzzle.place(first)?, puzzle.place(second)?];
+            let [first, second] = places.map(|place| u16::try_from(place).ok());
+            ties.push(Tie { first: first?, second: second?, table: table.clone() });
+            true
+        }
+        Truth::Compared { .. } | Truth::Other => return None,
+    };
+    let bytes: Option<Vec<ByteSet>> = puzzle
+        .sets
+        .iter()
+        .map(|set| match &**set {
+            Set::Byte(set) => Some(*set),
+            Set::Word(_) => None,
+        })
+        .collect();
+    match tied(bytes?, &ties) {
+        Tied::Infeasible => Some(Answer::Unsat),
+        Tied::Values(values) if said && groups.iter().all(|group| group.tied()) => {
+            Some(puzzle.solved(question, values.into_iter().map(u64::from)))
+        }
+        Tied::Values(_) | Tied::GaveUp => None,
     }
 }

@@ -15,7 +15,7 @@ impl Layer for Intervals {
         match &question.shape.truth {
             Truth::One { read, set, exact } if read.width() != 8 => intersect(question, read, set, *exact),
             Truth::One { .. } => None,
-            Truth::Compared { .. } | Truth::Other => forward::decide(question, |read| {
+            Truth::Compared { .. } | Truth::Two { .. } | Truth::Other => forward::decide(question, |read| {
                 question.known.group(read)?.variable(read).map(|variable| variable.set.intervals())
             }),
         }

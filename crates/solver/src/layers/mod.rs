@@ -8,6 +8,7 @@ mod cache;
 mod forward;
 mod intervals;
 mod order;
+mod puzzle;
 mod simplify;
 mod slice;
 mod strided;
@@ -31,7 +32,7 @@ pub struct Row {
 pub const LAYERS: &[Row] = &[
     Row {
         name: "bytes",
-        reason: "conditions over one byte by intersection of sets: the commonest question, and a few words long",
+        reason: "conditions over one byte by intersection of sets, over two by tables: the commonest question, and a few words long",
         make: || Some(Box::new(bytes::ByteSets)),
     },
     Row {

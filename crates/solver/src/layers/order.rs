@@ -4,22 +4,24 @@
 //! constraints of the groups say (`Group::ordered`): then the solution found satisfies them, and no other constraint mentions these variables.
 //! A condition over one variable of such a group is decided here, too: it narrows that variable's set.
 
+use super::puzzle::Puzzle;
 use super::{Layer, Question};
-use crate::knowledge::{Found, Group, Order, Set, Shapes, Truth, assign, cells, key, relate};
-use std::borrow::Cow;
-use std::sync::Arc;
+use crate::knowledge::{Found, Order, Shapes, Truth, key, relate};
 use strata_query::Answer;
-use strata_term::Term;
 
 pub struct Orders;
 
 impl Layer for Orders {
     fn ask(&mut self, question: &mut Question<'_>, _: &mut Shapes) -> Option<Answer> {
-        if matches!(question.shape.truth, Truth::Other) {
+        if matches!(question.shape.truth, Truth::Two { .. } | Truth::Other) {
             return None;
         }
         let groups = question.known.groups(&question.shape.support);
-        let mut puzzle = Puzzle::of(&groups)?;
+        let mut puzzle = Puzzle::of(&groups);
+        let mut order = Order::default();
+        if !puzzle.groups.iter().all(|(group, start)| order.absorb(&group.order, *start)) {
+            return None;
+        }
         let said = match &question.shape.truth {
             Truth::One { read, set, exact } => {
                 let place = puzzle.place(read)?;
@@ -28,68 +30,18 @@ impl Layer for Orders {
             Truth::Compared { left, right, relation } => {
                 let (a, b) = (puzzle.place(&left.read)?, puzzle.place(&right.read)?);
                 let sides = [(a, left.plus), (b, right.plus)].map(|(at, plus)| (at, &*puzzle.sets[at], plus));
-                relate(&mut puzzle.order, sides, *relation)
+                relate(&mut order, sides, *relation)
             }
-            Truth::Other => return None,
+            Truth::Two { .. } | Truth::Other => return None,
         };
-        match puzzle.order.least(&puzzle.sets) {
+        match order.least(&puzzle.sets) {
             Found::Infeasible => Some(Answer::Unsat),
-            Found::Keys(keys) if said && puzzle.exact => {
-                let mut model = question.witness.clone();
-                puzzle.values(&keys).for_each(|(read, value)| assign(&mut model, read, value));
-                Some(Answer::Sat(model))
+            Found::Keys(keys) if said && groups.iter().all(|group| group.ordered()) => {
+                let signed = order.signed.unwrap_or(false);
+                let values = keys.iter().zip(&puzzle.reads).map(|(at, read)| key(*at, read.width(), signed));
+                Some(puzzle.solved(question, values))
             }
             Found::Keys(_) | Found::GaveUp => None,
         }
-    }
-}
-
-/// The variables of some groups, and what is asked of them.
-struct Puzzle<'a> {
-    reads: Vec<&'a Term>,
-    sets: Vec<Cow<'a, Set>>,
-    order: Order,
-    /// Do sets and order say all?
-    exact: bool,
-}
-
-impl<'a> Puzzle<'a> {
-    fn of(groups: &'a [Arc<Group>]) -> Option<Puzzle<'a>> {
-        let mut puzzle = Puzzle { reads: Vec::new(), sets: Vec::new(), order: Order::default(), exact: true };
-        for group in groups {
-            puzzle.exact &= group.ordered();
-            if !puzzle.order.absorb(&group.order, puzzle.reads.len()) {
-                return None;
-            }
-            puzzle.reads.extend(group.variables.iter().map(|variable| &variable.read));
-            puzzle.sets.extend(group.variables.iter().map(|variable| Cow::Borrowed(&variable.set)));
-        }
-        Some(puzzle)
-    }
-
-    /// The place of a variable, entered if it is new; `None` if it overlaps another.
-    fn place(&mut self, read: &'a Term) -> Option<usize> {
-        if let Some(place) = self.reads.iter().position(|known| *known == read) {
-            return Some(place);
-        }
-        let overlaps = |other: &&Term| cells(other).any(|cell| cells(read).any(|own| own == cell));
-        if self.reads.iter().any(overlaps) {
-            return None;
-        }
-        self.reads.push(read);
-        self.sets.push(Cow::Owned(Set::full(read.width())));
-        Some(self.reads.len() - 1)
-    }
-
-    fn narrow(&mut self, place: usize, set: &Set) -> bool {
-        let met = self.sets[place].meet(set);
-        let exact = met.is_exact();
-        self.sets[place] = Cow::Owned(met.set);
-        exact
-    }
-
-    fn values(&self, keys: &[u64]) -> impl Iterator<Item = (&Term, u64)> {
-        let signed = self.order.signed.unwrap_or(false);
-        self.reads.iter().zip(keys).map(move |(read, at)| (*read, key(*at, read.width(), signed)))
     }
 }

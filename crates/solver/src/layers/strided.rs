@@ -12,7 +12,7 @@ impl Layer for StridedSets {
     fn ask(&mut self, question: &mut Question<'_>, _: &mut Shapes) -> Option<Answer> {
         match &question.shape.truth {
             Truth::One { exact: true, .. } | Truth::Compared { .. } => return None,
-            Truth::One { .. } | Truth::Other => {}
+            Truth::One { .. } | Truth::Two { .. } | Truth::Other => {}
         }
         let known = |read: &Term| question.known.group(read)?.variable(read).map(|variable| variable.set.intervals());
         forward::decide(question, |read| known(read).map(|set| strided(&set)))

@@ -63,6 +63,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule { name: "ult-sext", op: Op::Ult, shape: "(ult (sext x) (sext y))", apply: extended },
     Rule { name: "ult-concat-const", op: Op::Ult, shape: "(ult (concat x y) c)", apply: concat_const },
     Rule { name: "ult-const-concat", op: Op::Ult, shape: "(ult c (concat x y))", apply: const_concat },
+    Rule { name: "ult-tail-const", op: Op::Ult, shape: "(ult (concat x (concat y z)) c)", apply: tail_const },
+    Rule { name: "ult-const-tail", op: Op::Ult, shape: "(ult c (concat x (concat y z)))", apply: const_tail },
     Rule { name: "ult-concat-high", op: Op::Ult, shape: "(ult (concat x y) (concat x z))", apply: shared_high },
     Rule { name: "ult-choice", op: Op::Ult, shape: "(ult (ite p c d) e)", apply: |v| lift_choice(v, 0) },
     Rule { name: "ult-const-choice", op: Op::Ult, shape: "(ult c (ite p d e))", apply: |v| lift_choice(v, 1) },
@@ -394,6 +396,35 @@ fn const_concat(v: &View) -> Option<Term> {
         return None;
     }
     above(v.op, c.extract(c.width() - 1, y.width()), x)
+}
+
+/// A chain of a few pieces without the last ones, which are at most `width` bits together.
+fn without_tail(chain: &Term, width: u32) -> Option<Term> {
+    let mut pieces: Vec<&Term> = Vec::new();
+    let mut rest = chain;
+    while rest.width() > width && pieces.len() < 16 {
+        let (x, tail) = binary(rest, Op::Concat)?;
+        pieces.push(x);
+        rest = tail;
+    }
+    let kept = pieces.into_iter().rev().cloned().reduce(|low, high| high.concat(&low));
+    kept.filter(|_| rest.width() <= width)
+}
+
+/// `x·y·z < c` where the part of `c` below `z` is zero.
+fn tail_const(v: &View) -> Option<Term> {
+    let c = constant(v)?;
+    let head = without_tail(v.a(), c.trailing_zeros())?;
+    let dropped = c.width() - head.width();
+    below(v.op, &head, c.extract(c.width() - 1, dropped))
+}
+
+/// `c < x·y·z` where the part of `c` below `z` is all ones.
+fn const_tail(v: &View) -> Option<Term> {
+    let c = v.a().as_const()?;
+    let head = without_tail(v.b(), c.not().trailing_zeros())?;
+    let dropped = c.width() - head.width();
+    above(v.op, c.extract(c.width() - 1, dropped), &head)
 }
 
 /// Complement reverses either order.
