@@ -5,7 +5,7 @@
 //! the union over k of [ceil((lo + k 2^w) / c), floor((hi + k 2^w) / c)], visited only for those k that the operand's bounds allow.
 //!
 //! Up to `INLINE` intervals lie in the set itself. No set has more than `LIMIT`: then the tail becomes one interval (aimed above) or is dropped (aimed below).
-//! `LIMIT` is large enough for any set of bytes; where pairs of intervals are formed, `PAIRS` bounds the work.
+//! `LIMIT` is large enough for any set of bytes, and for the places of hundreds of objects; where pairs of intervals are formed, `PAIRS` bounds the work.
 //!
 //! Rejected: the paper's bound of 2^16 intervals, at which a question costs more than the core takes for it; a tree of intervals, since short lists win.
 
@@ -21,8 +21,8 @@ use std::fmt;
 /// Intervals kept in the set itself.
 const INLINE: usize = 3;
 
-/// Intervals of a set at most.
-pub(crate) const LIMIT: usize = 128;
+/// Intervals of a set at most: what a pointer into hundreds of objects needs.
+pub(crate) const LIMIT: usize = 1024;
 
 /// Pairs of intervals that a sum looks at, at most.
 const PAIRS: usize = 256;

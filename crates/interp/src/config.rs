@@ -76,7 +76,7 @@ impl Default for Config {
             float: Float::Stop,
             provenance: true,
             solver_timeout: Duration::from_secs(10),
-            resolutions: 64,
+            resolutions: 256,
             size_cap: 4096,
             max_calls: 100_000,
             max_stack: 8 << 20,

@@ -60,6 +60,8 @@ pub enum Relation {
 
 /// Shapes kept before all are forgotten.
 const KEPT: usize = 100_000;
+/// Sides of a conjunction or disjunction, at most.
+const PARTS: usize = 1024;
 /// Operators between a condition and its variable, at most.
 const STEPS: u32 = 64;
 
@@ -128,12 +130,16 @@ impl Shapes {
         match condition.op() {
             Op::Not => self.preimage(condition.arg(0), !wanted, read, steps),
             Op::And | Op::Or => {
-                let sides = [condition.arg(0), condition.arg(1)];
-                let [a, b] = sides.map(|side| self.preimage(side, wanted, read, steps));
-                let (a, b) = (a?, b?);
                 let both = (condition.op() == Op::And) == wanted;
-                let joined = if both { a.set.meet(&b.set, Aim::Above) } else { a.set.join(&b.set, Aim::Above) };
-                Some(Image { set: joined.set, precision: a.precision.then(b.precision).then(joined.precision) })
+                let mut sides = parts(condition)?.into_iter().map(|side| self.preimage(side, wanted, read, steps));
+                let first = sides.next()??;
+                sides.try_fold(first, |all, side| {
+                    let side = side?;
+                    let joined =
+                        if both { all.set.meet(&side.set, Aim::Above) } else { all.set.join(&side.set, Aim::Above) };
+                    let precision = all.precision.then(side.precision).then(joined.precision);
+                    Some(Image { set: joined.set, precision })
+                })
             }
             _ => self.chain(condition, wanted, read),
         }
@@ -162,6 +168,22 @@ impl Shapes {
         }
         None
     }
+}
+
+/// The sides of a conjunction or disjunction of any depth, unless there are too many.
+fn parts(condition: &Term) -> Option<Vec<&Term>> {
+    let (mut open, mut parts) = (vec![condition], Vec::new());
+    while let Some(term) = open.pop() {
+        if term.op() == condition.op() {
+            open.extend(term.args());
+        } else {
+            parts.push(term);
+        }
+        if parts.len() + open.len() > PARTS {
+            return None;
+        }
+    }
+    Some(parts)
 }
 
 fn two(condition: &Term, first: &Term, second: &Term) -> Truth {
