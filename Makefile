@@ -56,6 +56,7 @@ bench: build
 	python3 bench/concrete.py
 	python3 bench/forks.py --soak 600
 	@scripts/need valgrind=valgrind
+	cargo run --release --quiet -p strata-bench --bin questions
 	python3 bench/layers.py
 
 fuzz: build need-test
