@@ -24,10 +24,10 @@ pub(crate) enum Sides {
 }
 
 impl Machine<'_> {
-    fn budget(&self) -> Budget {
-        let mut budget = Budget::within(self.config.solver_timeout);
-        budget.interrupt = self.interrupt.clone();
-        budget
+    /// What a question that is asked now may cost.
+    fn budget(&self, now: Instant) -> Budget {
+        let deadline = now.checked_add(self.config.solver_timeout);
+        Budget { deadline, conflicts: None, memory: None, interrupt: self.interrupt.clone() }
     }
 
     /// May the condition hold at the end of the path, which `witness` satisfies?
@@ -35,8 +35,8 @@ impl Machine<'_> {
         if condition.is_const() {
             return if condition.is_true() { Answer::Sat(witness.clone()) } else { Answer::Unsat };
         }
-        let budget = self.budget();
         let start = Instant::now();
+        let budget = self.budget(start);
         let answer = self.solver.ask(&state.path, witness, condition, &budget);
         self.solving += start.elapsed();
         answer
@@ -50,7 +50,8 @@ impl Machine<'_> {
 
     /// May the constraints of a path that is not the state's and these assumptions hold together?
     pub(crate) fn ask_path(&mut self, path: &Path, assumptions: &[Term]) -> Answer {
-        let (budget, start) = (self.budget(), Instant::now());
+        let start = Instant::now();
+        let budget = self.budget(start);
         let answer = self.solver.check(path, assumptions, &budget);
         self.solving += start.elapsed();
         answer

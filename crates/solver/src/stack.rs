@@ -187,8 +187,12 @@ impl Stack {
     fn ask_layers(&mut self, question: &mut Question<'_>) -> Option<Answer> {
         let mut start = Instant::now();
         for (row, layer) in &mut self.layers {
-            let answer = layer.ask(question, &mut self.shapes);
             let figures = &mut self.statistics.layers[*row];
+            if !layer.may(&question.shape.truth) {
+                figures.passed += 1;
+                continue;
+            }
+            let answer = layer.ask(question, &mut self.shapes);
             let now = Instant::now();
             figures.time += now - start;
             start = now;
@@ -216,6 +220,12 @@ impl Stack {
         answer
     }
 
+    /// The time that a question has, for whoever is asked it again.
+    fn allowance(&self, budget: &Budget) -> Duration {
+        let deadline = budget.deadline.filter(|_| self.check.is_some());
+        deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     fn compare(&mut self, path: &Path, assumptions: &[Term], answer: &Answer, budget: &Budget, allowance: Duration) {
         let Some(check) = &mut self.check else { return };
         // The budget's clock has run for us already.
@@ -240,10 +250,6 @@ impl Stack {
     }
 }
 
-fn allowance(budget: &Budget) -> Duration {
-    budget.deadline.map_or(Duration::ZERO, |deadline| deadline.saturating_duration_since(Instant::now()))
-}
-
 impl Solver for Stack {
     fn extend(&mut self, path: &mut Path, constraint: &Term) {
         let known = if path.is_empty() { Some(Known::default()) } else { Known::of(path).cloned() };
@@ -255,7 +261,7 @@ impl Solver for Stack {
     }
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-        let allowance = allowance(budget);
+        let allowance = self.allowance(budget);
         self.statistics.total += 1;
         let answer = self.ask_core(path, assumptions, budget);
         self.compare(path, assumptions, &answer, budget, allowance);
@@ -263,10 +269,15 @@ impl Solver for Stack {
     }
 
     fn ask(&mut self, path: &Path, witness: &Model, condition: &Term, budget: &Budget) -> Answer {
-        let nothing = Known::default();
-        let known = if path.is_empty() { Some(&nothing) } else { Known::of(path) };
+        let nothing;
+        let known = if path.is_empty() {
+            nothing = Known::default();
+            Some(&nothing)
+        } else {
+            Known::of(path)
+        };
         let Some(known) = known else { return self.check(path, std::slice::from_ref(condition), budget) };
-        let allowance = allowance(budget);
+        let allowance = self.allowance(budget);
         self.statistics.total += 1;
         let shape = self.shapes.of(condition);
         let mut question = Question { path, known, witness, condition: condition.clone(), shape, slice: None };

@@ -37,14 +37,19 @@ impl Cells {
         }
     }
 
-    fn set(&mut self, index: u64, value: u8) {
-        let at = self.find(index / CHUNK).unwrap_or_else(|at| {
-            self.0.insert(at, (index / CHUNK, Arc::new(Chunk { given: 0, bytes: [0; CHUNK as usize] })));
-            at
-        });
-        let chunk = Arc::make_mut(&mut self.0[at].1);
-        chunk.given |= 1 << (index % CHUNK);
-        chunk.bytes[(index % CHUNK) as usize] = value;
+    fn set(&mut self, mut index: u64, mut values: &[u8]) {
+        while !values.is_empty() {
+            let (number, first) = (index / CHUNK, (index % CHUNK) as usize);
+            let here = values.len().min(CHUNK as usize - first);
+            let at = self.find(number).unwrap_or_else(|at| {
+                self.0.insert(at, (number, Arc::new(Chunk { given: 0, bytes: [0; CHUNK as usize] })));
+                at
+            });
+            let chunk = Arc::make_mut(&mut self.0[at].1);
+            chunk.given |= (u64::MAX >> (CHUNK as usize - here)) << first;
+            chunk.bytes[first..first + here].copy_from_slice(&values[..here]);
+            (index, values) = (index + here as u64, &values[here..]);
+        }
     }
 
     fn iter(&self) -> impl Iterator<Item = (u64, u8)> {
@@ -81,11 +86,16 @@ impl Assignment {
 
     /// Gives a cell of an array symbol its value.
     pub fn set_cell(&mut self, array: &Term, index: u64, value: u8) {
+        self.set_cells(array, index, &[value]);
+    }
+
+    /// Gives consecutive cells of an array symbol their values.
+    pub fn set_cells(&mut self, array: &Term, index: u64, values: &[u8]) {
         let at = place(&self.arrays, array).unwrap_or_else(|at| {
             self.arrays.insert(at, (array.clone(), Arc::default()));
             at
         });
-        Arc::make_mut(&mut self.arrays[at].1).set(index, value);
+        Arc::make_mut(&mut self.arrays[at].1).set(index, values);
     }
 
     /// The value of a symbol.
@@ -120,9 +130,9 @@ impl Assignment {
             (Ok(here), Err(_), None) => self.arrays[here].1 = Arc::default(),
             (Ok(here), Ok(there), Some(index)) => {
                 let value = other.arrays[there].1.get(index);
-                Arc::make_mut(&mut self.arrays[here].1).set(index, value);
+                Arc::make_mut(&mut self.arrays[here].1).set(index, &[value]);
             }
-            (Ok(here), Err(_), Some(index)) => Arc::make_mut(&mut self.arrays[here].1).set(index, 0),
+            (Ok(here), Err(_), Some(index)) => Arc::make_mut(&mut self.arrays[here].1).set(index, &[0]),
             (Err(_), Ok(there), None) => {
                 let (array, cells) = &other.arrays[there];
                 self.arrays.push((array.clone(), cells.clone()));

@@ -198,7 +198,12 @@ impl Known {
 
     /// The group of a variable; for one of several bytes that of the lowest.
     pub fn group(&self, read: &Term) -> Option<&Arc<Group>> {
-        let cell = self.place(cells(read).next()?);
+        self.group_at(cells(read).next()?)
+    }
+
+    /// The group of a cell.
+    pub fn group_at(&self, cell: Cell) -> Option<&Arc<Group>> {
+        let cell = self.place(cell);
         match self.owner.get(cell.0)? {
             Owner::Alone(group) => Some(group),
             Owner::Shared(number) => self.groups.get(u64::from(*number)),

@@ -37,6 +37,50 @@ impl Set {
         }
     }
 
+    /// The least value that is in both. Builds no set: this is most of what a question costs.
+    pub fn least_common(&self, other: &Set) -> Option<u64> {
+        match (self, other) {
+            (Set::Byte(a), Set::Byte(b)) => {
+                let both = (0u64..).zip(a.words().into_iter().zip(b.words()).map(|(a, b)| a & b));
+                both.filter(|(_, word)| *word != 0).map(|(at, word)| 64 * at + u64::from(word.trailing_zeros())).next()
+            }
+            (Set::Word(a), Set::Word(b)) => {
+                let (mut a, mut b) = (a.intervals(), b.intervals());
+                while let ([first, later_a @ ..], [second, later_b @ ..]) = (a, b) {
+                    let least = first.lo.max(second.lo);
+                    if least <= first.hi.min(second.hi) {
+                        return Some(least);
+                    }
+                    if first.hi < second.hi {
+                        a = later_a;
+                    } else {
+                        b = later_b;
+                    }
+                }
+                None
+            }
+            (Set::Byte(_), Set::Word(_)) | (Set::Word(_), Set::Byte(_)) => unreachable!("sets of one variable"),
+        }
+    }
+
+    /// Is every value one of the other's?
+    pub fn is_within(&self, other: &Set) -> bool {
+        match (self, other) {
+            (Set::Byte(a), Set::Byte(b)) => a.words().into_iter().zip(b.words()).all(|(a, b)| a & !b == 0),
+            (Set::Word(a), Set::Word(b)) => {
+                let mut around = b.intervals().iter();
+                let mut at = around.next();
+                a.intervals().iter().all(|inner| {
+                    while at.is_some_and(|outer| outer.hi < inner.lo) {
+                        at = around.next();
+                    }
+                    at.is_some_and(|outer| outer.lo <= inner.lo && inner.hi <= outer.hi)
+                })
+            }
+            (Set::Byte(_), Set::Word(_)) | (Set::Word(_), Set::Byte(_)) => unreachable!("sets of one variable"),
+        }
+    }
+
     pub fn contains(&self, value: u64) -> bool {
         match self {
             Set::Byte(set) => set.contains(value),
@@ -114,6 +158,32 @@ fn word_at_least(set: &MultiInterval, least: u64, signed: bool) -> Option<u64> {
 mod tests {
     use super::*;
     use strata_term::Random;
+
+    #[test]
+    fn common_values_of_bytes_and_words() {
+        let mut random = Random(8);
+        let mut within = 0;
+        for _ in 0..5000 {
+            let density = 1 + random.below(60) as u32;
+            let a = ByteSet::of(|_| random.one_in(density));
+            let b = ByteSet::of(|value| {
+                if density.is_multiple_of(3) {
+                    a.contains(u64::from(value)) || random.one_in(2)
+                } else {
+                    random.one_in(2)
+                }
+            });
+            let both = |a: Set, b: Set| (a.least_common(&b), a.is_within(&b));
+            let expected = (
+                (0..256).find(|value| a.contains(*value) && b.contains(*value)),
+                (0..256).all(|value| !a.contains(value) || b.contains(value)),
+            );
+            assert_eq!(both(Set::Byte(a), Set::Byte(b)), expected);
+            assert_eq!(both(Set::Word(a.to_intervals()), Set::Word(b.to_intervals())), expected);
+            within += usize::from(expected.1);
+        }
+        assert!(within > 500, "{within}");
+    }
 
     #[test]
     fn keys_of_bytes_and_words() {

@@ -8,7 +8,7 @@
 
 use super::pairs::Pairs;
 use super::set::Set;
-use super::support::{Support, Supports};
+use super::support::{Cell, Support, Supports, cells};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_domain::{Aim, Apply, ByteSet, Domain, Image, MultiInterval, Precision};
@@ -19,6 +19,8 @@ use strata_term::{Op, Term, points};
 pub struct Shape {
     pub support: Arc<Support>,
     pub truth: Truth,
+    /// Where its variable is found, if it has one only.
+    pub cell: Option<Cell>,
 }
 
 /// For which values a condition holds.
@@ -90,7 +92,11 @@ impl Shapes {
         }
         let support = self.supports.of(condition);
         let truth = self.truth(condition, &support);
-        let shape = Arc::new(Shape { support, truth });
+        let cell = match support.reads.as_slice() {
+            [read] => cells(read).next(),
+            _ => None,
+        };
+        let shape = Arc::new(Shape { support, truth, cell });
         self.known.insert(condition.id(), (condition.clone(), shape.clone()));
         shape
     }

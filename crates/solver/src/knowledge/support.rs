@@ -72,9 +72,8 @@ pub fn value(read: &Term, model: &Model) -> u64 {
 pub fn assign(model: &mut Model, read: &Term, value: u64) {
     match variable(read) {
         Some((array, index)) => {
-            for i in 0..read.width() / 8 {
-                model.set_cell(array, u64::from(index + i), (value >> (8 * i)) as u8);
-            }
+            let bytes = value.to_le_bytes();
+            model.set_cells(array, u64::from(index), &bytes[..(read.width() / 8) as usize]);
         }
         None => model.set(read, Bits::new(read.width(), value)),
     }

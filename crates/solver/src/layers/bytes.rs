@@ -15,12 +15,21 @@ use strata_query::Answer;
 pub struct ByteSets;
 
 impl Layer for ByteSets {
+    fn may(&self, truth: &Truth) -> bool {
+        match truth {
+            Truth::One { read, .. } => read.width() == 8,
+            Truth::Two { .. } => true,
+            Truth::Compared { .. } | Truth::Other => false,
+        }
+    }
+
     fn ask(&mut self, question: &mut Question<'_>, _: &mut Shapes) -> Option<Answer> {
         match &question.shape.truth {
             Truth::One { read, set, exact } if read.width() == 8 => {
-                let answer = intersect(question, read, set, *exact);
-                let ties = question.known.group(read).is_some_and(|group| !group.ties.is_empty());
-                if answer.is_none() && ties { search(question) } else { answer }
+                intersect(question, read, set, *exact).or_else(|| {
+                    let tied = question.known.group(read).is_some_and(|group| !group.ties.is_empty());
+                    if tied { search(question) } else { None }
+                })
             }
             Truth::Two { .. } => search(question),
             Truth::One { .. } | Truth::Compared { .. } | Truth::Other => None,

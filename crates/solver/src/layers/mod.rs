@@ -13,7 +13,7 @@ mod simplify;
 mod slice;
 mod strided;
 
-use crate::knowledge::{Group, Known, Set, Shape, Shapes, completed, with_value};
+use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, completed, with_value};
 use std::sync::Arc;
 use strata_query::{Answer, Model, Path};
 use strata_term::Term;
@@ -101,6 +101,12 @@ impl Question<'_> {
 
 /// Answers some questions.
 pub trait Layer {
+    /// Can it do anything for such a condition? Looking at a clock costs more than finding that it cannot.
+    fn may(&self, truth: &Truth) -> bool {
+        let _ = truth;
+        true
+    }
+
     /// Answers, makes the question easier, or passes it on with `None`. A model is one of the whole path.
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer>;
 
@@ -112,7 +118,7 @@ pub trait Layer {
 
 /// Decides a condition that holds for `truth` of one variable, and for all of it if that is `exact`, on what is known of the variable.
 fn intersect(question: &Question<'_>, read: &Term, truth: &Set, exact: bool) -> Option<Answer> {
-    let Some(group) = question.known.group(read) else {
+    let Some(group) = question.shape.cell.and_then(|cell| question.known.group_at(cell)) else {
         // Nothing is known of it, and nothing is tied to it: for one of several bytes that goes for the lowest only.
         let free = read.width() <= 8 || question.known.groups(&question.shape.support).is_empty();
         return match truth.least() {
@@ -121,19 +127,14 @@ fn intersect(question: &Question<'_>, read: &Term, truth: &Set, exact: bool) -> 
             Some(_) => None,
         };
     };
-    let (values, follows) = match group.variable(read) {
-        Some(variable) => {
-            let met = variable.set.meet(truth);
-            let follows = exact && met.is_exact() && met.set == variable.set;
-            (met, follows)
-        }
-        None => (strata_domain::Image::exact(truth.clone()), false),
+    let Some(variable) = group.variable(read) else {
+        return truth.least().is_none().then_some(Answer::Unsat);
     };
-    let Some(least) = values.set.least() else { return Some(Answer::Unsat) };
-    if follows {
+    let Some(least) = variable.set.least_common(truth) else { return Some(Answer::Unsat) };
+    if exact && variable.set.is_within(truth) {
         // The path says so already, and the witness satisfies the path.
         return Some(Answer::Sat(question.witness.clone()));
     }
-    let alone = group.exact() && group.variable(read).is_some() && exact && values.is_exact();
+    let alone = exact && group.exact();
     alone.then(|| Answer::Sat(with_value(question.witness, read, least)))
 }
