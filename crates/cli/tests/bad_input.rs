@@ -207,9 +207,9 @@ fn programs_without_end() {
     assert!(out.contains("confirmed natively: SIGSEGV") || out.contains("not confirmed natively: the kernel"), "{out}");
 }
 
-#[test]
-fn an_interrupt_leaves_tests_and_a_true_last_line() {
-    let place = Place::new("interrupt", &[("loop.c", LOOP)]);
+/// Interrupts a run without end so often, at once, and looks at what it leaves.
+fn interrupted(name: &str, times: usize) {
+    let place = Place::new(name, &[("loop.c", LOOP)]);
     let child = place.command("run --output run loop.c").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("strata starts");
     let begun = Instant::now();
@@ -218,14 +218,27 @@ fn an_interrupt_leaves_tests_and_a_true_last_line() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(500));
-    place.tool("kill", &format!("-INT {}", child.id()));
+    // One process sends them all, so that they come close together.
+    let signals = vec![format!("kill -INT {}", child.id()); times].join("; sleep 0.02; ");
     let sent = Instant::now();
+    Command::new("sh").args(["-c", &signals]).stderr(Stdio::null()).status().expect("a shell");
     let (code, out, err) = seen(child.wait_with_output().expect("strata ends"));
     assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
     assert_eq!(code, 0, "{out} {err}");
-    assert!(out.starts_with("incomplete (interrupt 1): 1 path, no errors, 1 test"), "{out}");
+    assert!(out.starts_with("incomplete (interrupt 1): 1 path (1 left unfinished), no errors, 1 test"), "{out}");
     assert!(!err.contains('\x1b') && !out.contains('\x1b'), "nothing for a terminal in a pipe");
     assert!(place.0.join("run/tests/test000001.ktest").exists() && place.0.join("run/stats.json").exists());
+}
+
+#[test]
+fn an_interrupt_leaves_tests_and_a_true_last_line() {
+    interrupted("interrupt", 1);
+}
+
+/// As `timeout -s INT` does: to its child, and to the group that the child is in.
+#[test]
+fn interrupts_that_come_together_are_one() {
+    interrupted("interrupts", 3);
 }
 
 #[test]

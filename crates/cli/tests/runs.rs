@@ -115,6 +115,20 @@ fn figures_stand_side_by_side() {
 }
 
 #[test]
+fn a_run_without_figures_does_not_hide_the_others() {
+    let base = Temporary::new("stats-broken");
+    let run = Run::named(&base.0.join("good")).unwrap();
+    run.write_stats(&Stats { instructions: 77, ..Stats::default() }).unwrap();
+    Run::named(&base.0.join("cut")).unwrap();
+    let (code, out, err) = strata(&base.0, "stats cut good missing");
+    assert_eq!(code, 2);
+    assert!(err.contains("cut: there is no stats.json") && err.contains("missing: cannot be read"), "{err}");
+    let figures = out.lines().find(|line| line.starts_with("instructions")).unwrap_or_default();
+    assert_eq!(figures.split_whitespace().last(), Some("77"), "{out}");
+    assert!(out.lines().next().is_some_and(|line| line.trim() == "good"), "{out}");
+}
+
+#[test]
 fn what_is_no_run_is_refused() {
     let base = Temporary::new("none");
     let run = Run::named(&base.0.join("run")).unwrap();

@@ -90,12 +90,25 @@ fn keep(run: &Run, options: &Options, bitcode: Vec<u8>) -> Result<(), strata_rec
     })
 }
 
-/// Set by the first Ctrl-C; a second one ends the process at once.
+/// Set by the first Ctrl-C; one that comes later ends the process at once.
 fn interruptible() -> Interrupt {
     let interrupt = Interrupt::default();
     let flag = interrupt.clone();
-    let _ = ctrlc::set_handler(move || if flag.is_set() { std::process::exit(130) } else { flag.set() });
+    let mut first = None;
+    let _ = ctrlc::set_handler(move || {
+        let now = Instant::now();
+        if is_impatient(*first.get_or_insert(now), now) {
+            std::process::exit(130);
+        }
+        flag.set();
+    });
     interrupt
+}
+
+/// Does an interrupt ask for more than the first did? `timeout` signals its child and then its group, and a shell may do so again: what comes at
+/// once is the same wish.
+fn is_impatient(first: Instant, now: Instant) -> bool {
+    now.duration_since(first) >= Duration::from_secs(1)
 }
 
 fn outcome(summary: &Summary) -> Outcome {
@@ -187,4 +200,17 @@ fn peak_memory() -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_later_interrupt_is_impatient() {
+        let first = Instant::now();
+        assert!(!is_impatient(first, first));
+        assert!(!is_impatient(first, first + Duration::from_millis(900)));
+        assert!(is_impatient(first, first + Duration::from_millis(1100)));
+    }
 }
