@@ -100,14 +100,23 @@ pub(crate) fn enter(machine: &mut Machine<'_>, state: &mut State, arguments: &[(
     };
     match TABLE.iter().find(|(n, _, _)| *n == number) {
         Some((_, _, call)) => call(machine, state, &rest),
-        None => {
-            // The program goes on as on a kernel without it, which is not the user's: what follows is not all that can happen.
-            let text = format!("system call {} is not modelled and fails with ENOSYS", name(number));
-            state.notes.push(Cause::new("unsupported", text.clone()));
-            machine.warnings.push(Warning { place: 0, text });
-            result(ENOSYS)
-        }
+        None => missing(machine, state, format!("system call {} is not modelled and fails with ENOSYS", name(number))),
     }
+}
+
+/// The program goes on as on a kernel without the call, which is not the user's: what follows is not all that can happen.
+fn missing(machine: &mut Machine<'_>, state: &mut State, text: String) -> Result<Reply, End> {
+    state.notes.push(Cause::new("unsupported", text.clone()));
+    machine.warnings.push(Warning { place: 0, text });
+    result(ENOSYS)
+}
+
+/// `__strata_clone(flags)`: pthread_create and posix_spawn come here, since the assembler behind them is no system call of C.
+pub(crate) fn clone(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    const THREAD: u64 = 0x10000;
+    let thread = arguments.first().and_then(|(flags, _)| flags.concrete()).is_some_and(|flags| flags & THREAD != 0);
+    let what = if thread { "threads (pthread_create)" } else { "processes (posix_spawn, clone)" };
+    missing(machine, state, format!("{what} are not modelled: making one fails with ENOSYS"))
 }
 
 fn result(value: i64) -> Result<Reply, End> {
