@@ -61,6 +61,8 @@ pub enum Passes {
     /// Also promotes scalar locals to registers. Every branch, line and possible error of the source stays: no pass that removes
     /// dead loads or divisions or makes a select of a branch is run.
     Promote,
+    /// As `Promote`, and a local of the program that is read before it is set is a value that nobody chose on every branch that does not set it.
+    Watch,
 }
 
 /// How to load.

@@ -7,8 +7,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use strata_build::{Cache, Libc, LibcOptions, Progress, Runtime, Search, Toolchain};
+use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
 use strata_ir::Program;
+use strata_record::{Field, Shape};
 
 /// A program and what it took to get it.
 pub(crate) struct Loaded {
@@ -73,7 +75,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     }
     let compile = start.elapsed();
     let start = Instant::now();
-    let loaded = link_all(inputs, &libc, options.entry())?;
+    let loaded = link_all(inputs, &libc, options.entry(), options.passes())?;
     if !loaded.program.functions.iter().any(|f| f.name == "main" && !f.blocks.is_empty()) {
         let text =
             format!("{}: there is no function main (use --entry to start at another)", options.program.display());
@@ -96,6 +98,7 @@ fn link_all(
     mut inputs: Vec<Input>,
     libc: &Libc,
     entry: Option<Entry>,
+    optimise: Passes,
 ) -> Result<strata_frontend_llvm::Loaded, Refusal> {
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
@@ -104,7 +107,7 @@ fn link_all(
         hook.is_some() && !strata_interp::may_decline(name)
     };
     let roots = vec!["_start_c".into(), "main".into()];
-    let options = strata_frontend_llvm::Options { roots, entry, optimise: Passes::Promote, hooks: &hooks };
+    let options = strata_frontend_llvm::Options { roots, entry, optimise, hooks: &hooks };
     strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
 }
 
@@ -114,7 +117,7 @@ pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc)
     let made = strata_build::compile(tools, &libc.headers(&runtime), source, &Default::default()).map_err(refuse)?;
     let name = source.display().to_string();
     let input = Input { name, bytes: made.bytes, kind: Kind::Module, library: false };
-    Ok(link_all(vec![input], libc, None)?.bitcode)
+    Ok(link_all(vec![input], libc, None, Passes::Promote)?.bitcode)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
