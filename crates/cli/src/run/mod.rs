@@ -150,9 +150,9 @@ fn start(image: &Image, config: &strata_interp::Config, arguments: &strata_linux
 
 /// Where the time went.
 struct Spent {
-    /// Processor time of compiling and linking.
+    /// Compiling and linking, by the clock.
     compile: Duration,
-    /// Processor time of loading.
+    /// Loading, by the clock.
     load: Duration,
     /// All time before exploring.
     before: Duration,
@@ -185,7 +185,7 @@ fn stats(options: &Options, summary: &Summary, covered: strata_record::Covered, 
             compile: spent.compile.as_secs_f64(),
             load: spent.load.as_secs_f64(),
             explore: summary.explore.as_secs_f64(),
-            solve: summary.solve.as_secs_f64(),
+            solve: summary.solve_cpu.as_secs_f64(),
             write: summary.write.as_secs_f64(),
         },
         terms: strata_term::live() as u64,
