@@ -94,7 +94,14 @@ fn what_is_no_program() {
 
 #[test]
 fn words_that_mean_nothing() {
-    let place = Place::new("words", &[("good.c", GOOD), ("f.c", "int f(int x) { return x; }\n")]);
+    let files = [
+        ("good.c", GOOD),
+        ("f.c", "int f(int x) { return x; }\n"),
+        ("a.cpp", "int main() { return 0; }\n"),
+        ("a.cc", "int main() { return 0; }\n"),
+        ("a.rs", "fn main() {}\n"),
+    ];
+    let place = Place::new("words", &files);
     for (words, parts) in [
         ("run", "<PROGRAM>"),
         ("run --search nope good.c", "random-path"),
@@ -115,6 +122,19 @@ fn words_that_mean_nothing() {
         ("run --symbolic good.c", "--entry"),
         ("run --entry g f.c", "--entry g: the program defines no such function"),
         ("run --entry f f.c", "takes 1 argument; make them symbolic with --symbolic"),
+        ("run --exit-on-error-type foo good.c", "no kind of error 'foo'; there are ptr, free, assert"),
+        ("run a.cpp", "a.cpp: C++ is not compiled here; make bitcode of it (clang++ "),
+        ("run a.cc", "a.cc: C++ is not compiled here"),
+        ("run --link a.cc good.c", "a.cc: C++ is not compiled here"),
+        ("run a.rs", "a.rs: Rust is not compiled here; make bitcode of it (rustc "),
+        ("run --output-dir=x good.c", "strata: --output-dir is KLEE's; here it is --output DIR\n"),
+        ("run -output-dir=x good.c", "strata: --output-dir is KLEE's; here it is --output DIR\n"),
+        ("run --posix-runtime --libc=uclibc good.c", "strata: --posix-runtime is KLEE's and has no effect here, leave it out"),
+        ("run --libc=uclibc good.c", "strata: --libc is KLEE's and has no effect here, leave it out: every program is linked with musl"),
+        ("run --optimize good.c", "here it is -O1, -O2 or -O3"),
+        ("run --max-solver-time=5 good.c", "here it is --solver-timeout TIME"),
+        ("run --entry-point=f good.c", "here it is --entry F"),
+        ("run --write-smt2s good.c", "has no counterpart here"),
         ("nope", "nope"),
     ] {
         place.refused(words, &[parts]);
@@ -277,6 +297,7 @@ fn functions_without_a_harness() {
           return out;\n\
         }\n\
         int nothing(void) { return 3; }\n\
+        static int unused(int x) { return x > 3; }\n\
         int main(void) { return parse(\"a\", 1, 0) + nothing(); }\n";
     let place = Place::new("entry", &[("e.c", text)]);
     for (words, code, last, objects) in [
@@ -290,6 +311,7 @@ fn functions_without_a_harness() {
         ("--entry make --symbolic", 0, "complete: 6 paths, no errors, 6 tests", "in[32] arg2[64] arg3[4] e[8] s[2]"),
         ("-O2 --entry make --symbolic", 0, "complete: 2 paths, no errors, 2 tests", "in[32] arg2[64] arg3[4]"),
         ("--entry nothing", 0, "complete: 1 path, no errors, 1 test", "exit 3"),
+        ("--entry unused --symbolic", 0, "complete: 1 path, no errors, 1 test", "x[4]"),
         ("--entry main", 0, "complete: 1 path, no errors, 1 test", "exit 3"),
     ] {
         let _ = fs::remove_dir_all(place.0.join("run"));

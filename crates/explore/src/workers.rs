@@ -539,14 +539,16 @@ impl Shared<'_> {
                 let (kind, file, line) = key.clone();
                 let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
                 errors.insert(key, Found { count, report, input });
-                if options.exit_on_error || options.exit_on_kinds.iter().any(|wanted| is_kind(wanted, &kind)) {
-                    self.stop(
-                        Some(Cause::new("exit-on-error", "stopped at an error, as asked")),
-                        Duration::from_secs(1),
-                    );
+                if options.exit_on_error || kinds::wanted(&options.exit_on_kinds, &kind) {
+                    self.stop_at_error();
                 }
             }
         }
+    }
+
+    fn stop_at_error(&self) {
+        let cause = Cause::new("exit-on-error", "stopped at an error, as asked");
+        self.stop(Some(cause), Duration::from_secs(1));
     }
 
     /// Hands a test to the writer, in place of another if it has that one's number.
@@ -804,16 +806,6 @@ impl Shared<'_> {
         summary.solve_cpu = Duration::from_micros(self.counts.solving_cpu_us.load(Ordering::Relaxed));
         summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
         summary
-    }
-}
-
-/// Does a kind go by this name? KLEE writes `ReadOnly` for `read_only`, and calls what its run-time library reports `ReportError`.
-fn is_kind(wanted: &str, kind: &str) -> bool {
-    let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
-    match plain(wanted).as_str() {
-        "execution" => kind == "exec",
-        "reporterror" => matches!(kind, "div" | "overshift"),
-        wanted => wanted == plain(kind),
     }
 }
 

@@ -120,7 +120,7 @@ impl<'c> Linker<'_, 'c> {
         match &options.entry {
             Some(Entry { function, .. }) if !self.entered => {
                 let function = function.clone();
-                let reason = "the program defines no such function (a static one may have been inlined: try -O0)";
+                let reason = "the program defines no such function (a static one may have been inlined or dropped: compile with -O0, and bitcode with -femit-all-decls)";
                 Err(Error::Entry { function, reason: reason.into() })
             }
             Some(_) | None => Ok(()),

@@ -81,7 +81,7 @@ pub struct Options {
     #[arg(long, help_heading = "Exploration")]
     pub exit_on_error: bool,
     /// Stop at the first error of this kind
-    #[arg(long, value_name = "KIND", help_heading = "Exploration")]
+    #[arg(long, value_name = "KIND", value_parser = kind, help_heading = "Exploration")]
     pub exit_on_error_type: Vec<String>,
 
     /// Checks to add, and with a minus to leave out: div, overshift (on), overflow, leak, uninit
@@ -262,6 +262,10 @@ impl Options {
         ];
         entries.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
+}
+
+fn kind(text: &str) -> Result<String, String> {
+    strata_explore::check_kind(text).map(|()| text.to_string())
 }
 
 fn jobs(text: &str) -> Result<usize, String> {

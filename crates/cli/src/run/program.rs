@@ -67,6 +67,9 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
             let what = if path.is_dir() { "is a folder, not a program" } else { "there is no such file" };
             return Err(Refusal::bad(format!("{}: {what}", path.display())));
         }
+        if let Some(way) = other_language(path) {
+            return Err(Refusal::bad(format!("{}: {way}", path.display())));
+        }
     }
     let libc = libc(&tools, &cache)?;
     let mut inputs = Vec::new();
@@ -91,7 +94,30 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
         }
     }
     loaded.notes.iter().for_each(|note| eprintln!("strata: {note}"));
-    Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed() })
+    let shapes = loaded.shapes.into_iter().map(shape).collect();
+    Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed(), shapes })
+}
+
+fn shape(shape: strata_frontend_llvm::Shape) -> (String, Shape) {
+    let strata_frontend_llvm::Shape { input, name, bytes, signed, fields } = shape;
+    let field = |(name, offset, bytes, signed)| Field { name, offset, bytes, signed };
+    (input, Shape { name, bytes, signed, fields: fields.into_iter().map(field).collect() })
+}
+
+/// What to do with a source that is not C.
+fn other_language(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "cpp" | "cc" | "cxx" | "c++" | "C" | "cp" => Some(
+            "C++ is not compiled here; make bitcode of it (clang++ -c -emit-llvm -g -fno-exceptions -fno-rtti) and run the .bc: what it \
+             needs of the C++ library is undefined",
+        ),
+        "rs" => Some(
+            "Rust is not compiled here; make bitcode of it (rustc --emit=llvm-bc -g -C panic=abort --crate-type=lib) and run the .bc with \
+             --entry: what it needs of Rust's library is undefined",
+        ),
+        "h" | "hpp" | "hh" => Some("is a header; name a .c file that includes it"),
+        _ => None,
+    }
 }
 
 fn link_all(
