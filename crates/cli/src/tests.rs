@@ -113,8 +113,8 @@ fn predicted(text: &mut String, expectation: &Expectation) {
             let _ = writeln!(text, "predicted {name}  {}", quoted(bytes));
         }
     }
-    for dependence in &expectation.depends {
-        let _ = writeln!(text, "depends on {}", format!("{dependence:?}").to_lowercase());
+    for dependence in expectation.dependences() {
+        let _ = writeln!(text, "depends on {}", plain(&dependence));
     }
 }
 

@@ -191,7 +191,7 @@ fn a_test_of_another_program() {
 fn left(place: &Place, words: &str, cause: &str, reason: &str) {
     let (code, out, err) = place.strata(&format!("run --output run {words}"));
     assert_eq!(code, 0, "{words}: {out} {err}");
-    assert!(out.contains(&format!("incomplete ({cause} 1): 1 path, no errors, 1 test")), "{words}: {out} {err}");
+    assert!(out.contains(&format!("incomplete ({cause} 1): 1 path (1 left unfinished), no errors, 1 test")), "{words}: {out} {err}");
     assert!(err.contains("strata: 1 path left: ") && err.contains(reason), "{words}: {err}");
 }
 

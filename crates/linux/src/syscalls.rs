@@ -307,8 +307,9 @@ fn tgkill(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>
 }
 
 /// The clock's next reading: seconds and nanoseconds. It starts at a fixed time and moves a microsecond per look.
-fn tick(state: &mut State) -> (u64, u64) {
+fn tick(state: &mut State, call: &'static str) -> (u64, u64) {
     const START: u64 = 1_600_000_000;
+    state.depends_on_engine.get_or_insert(call);
     let Some(linux) = state.system_mut::<Linux>() else { return (START, 0) };
     linux.clock += 1_000;
     (START + linux.clock / 1_000_000_000, linux.clock % 1_000_000_000)
@@ -325,17 +326,17 @@ fn store_pair(machine: &mut Machine<'_>, state: &mut State, to: &Value, pair: (u
 }
 
 fn clock_gettime(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
-    let now = tick(state);
+    let now = tick(state, "clock_gettime");
     store_pair(machine, state, &arguments[1], now)
 }
 
 fn time_of_day(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
-    let (seconds, nanoseconds) = tick(state);
+    let (seconds, nanoseconds) = tick(state, "gettimeofday");
     store_pair(machine, state, &arguments[0], (seconds, nanoseconds / 1000))
 }
 
 fn time(_: &mut Machine<'_>, state: &mut State, _: Arguments<'_>) -> Result<Reply, End> {
-    let (seconds, _) = tick(state);
+    let (seconds, _) = tick(state, "time");
     result(seconds as i64)
 }
 
@@ -345,6 +346,7 @@ fn getrandom(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<
         return result(0);
     }
     let Some(spot) = machine.locate(state, &arguments[0], count, true)? else { return Ok(Reply::Forked) };
+    state.depends_on_engine.get_or_insert("getrandom");
     for i in 0..count {
         machine.write(state, &spot.shifted(i), 1, &Value::bits(i.wrapping_mul(0x9d) & 0xff));
     }
