@@ -346,4 +346,30 @@ fn doctor_looks() {
     let bare = place.command("doctor").env("PATH", "/nonexistent").output().expect("strata runs");
     let (code, out, _) = seen(bare);
     assert!(code == 1 && out.contains("missing  clang 16 to 22, compiles C") && out.contains("clang-22"), "{out}");
+    // Another solver is no need.
+    assert!(out.contains("later    z3, for --solver z3 and --check-with z3 alone"), "{out}");
+    let (code, folder, err) = place.strata("doctor --include");
+    assert_eq!(code, 0, "{err}");
+    assert!(fs::exists(folder.trim_end().to_string() + "/klee/klee.h").is_ok_and(|there| there), "{folder}");
+}
+
+/// Bitcode that the user made, against the system's own headers: what is said is about the program.
+#[test]
+fn bitcode_of_the_users_own() {
+    let text = "#include <assert.h>\n#include <klee/klee.h>\n#include <strata.h>\n#include <stdio.h>\nint main(void) {\n  int x = klee_int(\"x\");\n  \
+        if (x == 1) klee_assert(x == 2);\n  if (x == 2) strata_assert(x == 1);\n  assert(x != 3);\n  puts(\"fine\");\n  return 0;\n}\n";
+    let place = Place::new("own", &[("own.c", text)]);
+    let (_, folder, _) = place.strata("doctor --include");
+    place.tool("clang-22", &format!("-c -emit-llvm -g -O0 -Werror -I {} own.c", folder.trim_end()));
+    let (code, out, err) = place.strata("run --output run own.bc");
+    assert_eq!((code, err.as_str()), (1, ""), "{out}");
+    for line in [7, 8, 9] {
+        assert!(out.contains(&format!("   at own.c:{line}\n")) && out.contains(&format!("   in main (own.c:{line})\n")), "{out}");
+    }
+    assert!(!out.contains("assert_fail"), "{out}");
+    assert!(out.contains("\ncomplete: 4 paths, 3 errors, 4 tests"), "{out}");
+    let (code, out, err) = place.strata("replay run");
+    if !err.contains("test programs run only in a sandbox") {
+        assert!(code == 0 && out.contains("4 tests: 4 as predicted"), "{out} {err}");
+    }
 }

@@ -81,6 +81,10 @@ impl<'c> Linker<'_, 'c> {
             module.set_target(TRIPLE, LAYOUT);
         }
         check_target(name, &module, self.notes)?;
+        // Which system a module was compiled for (gnu, musl) makes no difference to its code, but LLVM says so for each one.
+        if module.triple().starts_with("x86_64") {
+            module.set_triple(TRIPLE);
+        }
         if module.strip_old_debug() {
             self.notes.push(format!("{name}: debug information of another version is ignored"));
         }

@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Row] = &[
     (&["klee_report_error", "strata_report_error"], report_error),
     (&["klee_silent_exit", "strata_silent_exit"], silent_exit),
     (&["klee_abort", "strata_abort", "abort"], abort),
-    (&["__assert_fail", "__assert_rtn"], assert_fail),
+    (&["__assert_fail", "__assert_rtn", "klee_assert_fail"], assert_fail),
     (&["__strata_get_tp"], get_thread_pointer),
     (&["__strata_set_tp"], set_thread_pointer),
 ];
