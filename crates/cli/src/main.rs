@@ -11,6 +11,7 @@ mod run;
 mod solve;
 mod stats;
 mod tests;
+mod typed;
 mod units;
 mod words;
 

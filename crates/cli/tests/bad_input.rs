@@ -326,6 +326,42 @@ fn functions_without_a_harness() {
     }
 }
 
+/// Inputs are shown as what the source says they are.
+#[test]
+fn inputs_of_a_function_are_typed() {
+    let text = "#include <assert.h>\n\
+        #include <stdint.h>\n\
+        struct point { int x; unsigned char c; };\n\
+        int big(uint64_t n) { assert(n != UINT64_MAX); return 0; }\n\
+        int sum(const int *values) { assert(!(values[0] == 7 && values[1] == -2)); return 0; }\n\
+        int inside(const struct point *p) { assert(!(p->x == -3 && p->c == 200)); return 0; }\n\
+        int text(const char *s) { assert(!(s[0] == 'h' && s[1] == 'i')); return 0; }\n";
+    let place = Place::new("typed", &[("t.c", text)]);
+    for (words, card) in [
+        ("--entry big", "   input n = 18446744073709551615 (uint64_t)\n"),
+        ("--entry sum", "   input values = {7, -2, then 14 times 0} (int[16])\n"),
+        ("--entry inside --buffer-size 16", "   input p = {{x = -3, c = 200}, {x = 0, c = 0}} (struct point[2])\n"),
+        ("--entry text", "   input s = \"hi\", then 62 times \"\\x00\"\n"),
+    ] {
+        let _ = fs::remove_dir_all(place.0.join("run"));
+        let (code, out, err) = place.strata(&format!("run --output run --no-confirm --symbolic {words} t.c"));
+        assert_eq!(code, 1, "{words}: {err}");
+        assert!(out.contains(card), "{words}: {out}");
+    }
+}
+
+/// Nothing is known of a function that the caller would have given.
+#[test]
+fn a_function_as_a_parameter_is_unknown() {
+    let text = "typedef int (*step)(int);\nint apply(step f, int x) { return x > 3 ? f(x) : 0; }\n";
+    let place = Place::new("callback", &[("t.c", text)]);
+    let (code, out, err) = place.strata("run --output run --entry apply --symbolic t.c");
+    assert_eq!(code, 0, "{out} {err}");
+    assert!(out.starts_with("incomplete (external 1): 2 paths (1 left unfinished), no errors"), "{out}");
+    assert!(err.contains("undefined functions: apply.f (a path that reaches one ends there)"), "{err}");
+    assert!(err.contains("strata: 1 path left: ") && err.lines().last().is_some_and(|line| line.contains("apply.f")), "{err}");
+}
+
 /// As with KLEE: what follows the program is the program's, whatever it looks like.
 #[test]
 fn arguments_belong_to_the_program() {

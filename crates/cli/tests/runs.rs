@@ -45,7 +45,7 @@ fn hash(count: u64) -> u64 {
 fn tests_are_listed_and_shown() {
     let base = Temporary::new("tests");
     let run = Run::numbered(&base.0).unwrap();
-    let shapes = vec![Shape { name: "int".into(), bytes: 4, signed: true }];
+    let shapes = vec![Shape { name: "int".into(), bytes: 4, signed: true, fields: vec![] }];
     run.write_test(&input("exit 0"), &Expectation { shapes, stdout: "hi\n".into(), ..exits(0) }, None).unwrap();
     let (expectation, error) = fails("ptr", "out of bounds");
     let mut hostile = input("segv");

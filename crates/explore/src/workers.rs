@@ -17,7 +17,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
 use strata_query::{Answer, Budget, Interrupt, Model, Path, Solver};
-use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run};
+use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run, Shape};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
 
@@ -26,6 +26,9 @@ const TURN: u64 = 1_000_000;
 
 /// Lines with many forks that are kept.
 const HOTTEST: usize = 10;
+
+/// Types of inputs by their names.
+pub type Shapes = BTreeMap<String, Shape>;
 
 /// How a run is to be made.
 pub struct Options {
@@ -49,6 +52,8 @@ pub struct Options {
     pub exit_on_kinds: Vec<String>,
     /// The program's arguments, for the tests.
     pub arguments: Vec<Vec<u8>>,
+    /// What inputs are, for the tests.
+    pub shapes: Shapes,
     /// Who wants to see what paths write, as they write it.
     pub echo: Option<Echo>,
 }

@@ -9,7 +9,7 @@
 //! each merge, so adding a thousand small members one by one to a growing module takes quadratic time.
 
 use crate::archive::{self, Archive};
-use crate::entry::{self, Entry};
+use crate::entry::{self, Entry, Shape};
 use crate::error::Error;
 use crate::llvm::{Context, LLVMLinkage, Module, Value};
 use crate::lower::intrinsic::library_function;
@@ -30,9 +30,10 @@ pub fn link<'c>(
     inputs: &[Input],
     options: &Options,
     notes: &mut Vec<String>,
+    shapes: &mut Vec<Shape>,
 ) -> Result<Module<'c>, Error> {
-    let mut linker =
-        Linker { context, parts: Vec::new(), defined: FxHashSet::default(), wanted: Vec::new(), entered: false, notes };
+    let (parts, defined, wanted) = (Vec::new(), FxHashSet::default(), Vec::new());
+    let mut linker = Linker { context, parts, defined, wanted, entered: false, notes, shapes };
     linker.wanted.extend(options.entry.iter().map(|entry| entry.function.clone()));
     for root in &options.roots {
         linker.wanted.push(root.clone());
@@ -72,6 +73,8 @@ struct Linker<'a, 'c> {
     /// Was the function found at which the program is to be entered?
     entered: bool,
     notes: &'a mut Vec<String>,
+    /// What the inputs of the entry are.
+    shapes: &'a mut Vec<Shape>,
 }
 
 impl<'c> Linker<'_, 'c> {
@@ -116,7 +119,8 @@ impl<'c> Linker<'_, 'c> {
             return Ok(());
         }
         self.entered = true;
-        entry::build(module, function, entry)
+        *self.shapes = entry::build(module, function, entry)?;
+        Ok(())
     }
 
     /// Is there a function to enter?

@@ -129,14 +129,30 @@ pub enum Dependence {
     Environment,
 }
 
-/// How to show an object's bytes: elements of one type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How to show an object's bytes: elements of one type. Without a name nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
-    /// The type as the source says it: `int`, `char[16]`.
+    /// The type of an element as the source says it: `int`, `struct point`.
     pub name: String,
     /// Bytes of an element.
     pub bytes: u32,
     /// Whether an element is a signed number.
+    pub signed: bool,
+    /// The parts of an element that is a structure, as far as they are numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<Field>,
+}
+
+/// A part of a structure.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub offset: u32,
+    /// Its bytes.
+    pub bytes: u32,
+    /// Whether it is a signed number.
     pub signed: bool,
 }
 

@@ -2,9 +2,10 @@
 
 use super::Options;
 use crate::console::{out, plain};
-use strata_explore::{Found, Summary};
+use crate::typed::typed;
+use strata_explore::{Found, Shapes, Summary};
 use strata_interp::Image;
-use strata_record::{Frame, Run, Stats, test_name};
+use strata_record::{Frame, Paths, Run, Stats, test_name};
 
 /// Lines for log.txt.
 pub(crate) fn log(image: &Image, summary: &Summary) -> Vec<String> {
@@ -29,6 +30,7 @@ pub(crate) fn print(
     options: &Options,
     image: &Image,
     summary: &Summary,
+    shapes: &Shapes,
     confirmed: &[String],
     stats: &Stats,
     run: &Run,
@@ -42,7 +44,7 @@ pub(crate) fn print(
         return;
     }
     for (index, found) in summary.errors.iter().enumerate() {
-        out(&card(found, confirmed.get(index), run).to_string());
+        out(&card(found, shapes, confirmed.get(index), run).to_string());
     }
     for warning in summary.warnings.iter().take(20) {
         eprintln!("strata: {}", warning_text(image, warning));
@@ -83,7 +85,7 @@ fn short(file: &str) -> String {
         .unwrap_or_else(|| file.to_string())
 }
 
-fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
+fn card(found: &Found, shapes: &Shapes, confirmed: Option<&String>, run: &Run) -> String {
     let report = &found.report;
     let mut text = format!("\n== {}: {}\n", plain(&report.kind), plain(&report.message));
     text += &format!("   at {}\n", place(&report.place.file, report.place.line));
@@ -102,7 +104,7 @@ fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
         }
     }
     for (name, bytes) in &found.input.objects {
-        text += &format!("   input {} = {}\n", plain(name), typed(bytes));
+        text += &format!("   input {} = {}\n", plain(name), typed(bytes, shapes.get(name)));
     }
     if found.count.count > 1 {
         text += &format!("   {} end here\n", paths(found.count.count));

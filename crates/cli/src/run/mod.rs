@@ -54,7 +54,8 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     keep(&run, options, loaded.bitcode).map_err(refuse)?;
     let start = start(&image, &config, &options.words())?;
     let mut status = status::Status::new(options);
-    let how = options.exploration(strategies, options.echo.then(|| status.echo()));
+    let mut how = options.exploration(strategies, options.echo.then(|| status.echo()));
+    how.shapes = loaded.shapes;
     let solver = || make_solver(options, &selection).map_err(|Refusal(_, text)| text);
     let interrupt = interruptible();
     let (before, explored) = (began.elapsed(), Instant::now());
@@ -69,7 +70,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
         eprintln!("strata: {fault}");
     }
     let confirmed = confirm::confirm(options, &summary, &run);
-    cards::print(options, &image, &summary, &confirmed, &stats, &run);
+    cards::print(options, &image, &summary, &how.shapes, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }
 

@@ -190,6 +190,7 @@ impl Options {
             exit_on_error: self.exit_on_error,
             exit_on_kinds: self.exit_on_error_type.clone(),
             arguments: self.words().words,
+            shapes: Default::default(),
             echo,
         }
     }

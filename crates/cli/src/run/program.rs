@@ -18,6 +18,8 @@ pub(crate) struct Loaded {
     pub bitcode: Vec<u8>,
     pub compile: Duration,
     pub load: Duration,
+    /// What its inputs are, where strata makes them.
+    pub shapes: Shapes,
 }
 
 /// Where tools are looked for, from the environment.
