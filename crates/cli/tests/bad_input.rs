@@ -129,8 +129,14 @@ fn words_that_mean_nothing() {
         ("run a.rs", "a.rs: Rust is not compiled here; make bitcode of it (rustc "),
         ("run --output-dir=x good.c", "strata: --output-dir is KLEE's; here it is --output DIR\n"),
         ("run -output-dir=x good.c", "strata: --output-dir is KLEE's; here it is --output DIR\n"),
-        ("run --posix-runtime --libc=uclibc good.c", "strata: --posix-runtime is KLEE's and has no effect here, leave it out"),
-        ("run --libc=uclibc good.c", "strata: --libc is KLEE's and has no effect here, leave it out: every program is linked with musl"),
+        (
+            "run --posix-runtime --libc=uclibc good.c",
+            "strata: --posix-runtime is KLEE's and has no effect here, leave it out",
+        ),
+        (
+            "run --libc=uclibc good.c",
+            "strata: --libc is KLEE's and has no effect here, leave it out: every program is linked with musl",
+        ),
         ("run --optimize good.c", "here it is -O1, -O2 or -O3"),
         ("run --max-solver-time=5 good.c", "here it is --solver-timeout TIME"),
         ("run --entry-point=f good.c", "here it is --entry F"),
@@ -191,7 +197,10 @@ fn a_test_of_another_program() {
 fn left(place: &Place, words: &str, cause: &str, reason: &str) {
     let (code, out, err) = place.strata(&format!("run --output run {words}"));
     assert_eq!(code, 0, "{words}: {out} {err}");
-    assert!(out.contains(&format!("incomplete ({cause} 1): 1 path (1 left unfinished), no errors, 1 test")), "{words}: {out} {err}");
+    assert!(
+        out.contains(&format!("incomplete ({cause} 1): 1 path (1 left unfinished), no errors, 1 test")),
+        "{words}: {out} {err}"
+    );
     assert!(err.contains("strata: 1 path left: ") && err.contains(reason), "{words}: {err}");
 }
 
@@ -359,7 +368,10 @@ fn a_function_as_a_parameter_is_unknown() {
     assert_eq!(code, 0, "{out} {err}");
     assert!(out.starts_with("incomplete (external 1): 2 paths (1 left unfinished), no errors"), "{out}");
     assert!(err.contains("undefined functions: apply.f (a path that reaches one ends there)"), "{err}");
-    assert!(err.contains("strata: 1 path left: ") && err.lines().last().is_some_and(|line| line.contains("apply.f")), "{err}");
+    assert!(
+        err.contains("strata: 1 path left: ") && err.lines().last().is_some_and(|line| line.contains("apply.f")),
+        "{err}"
+    );
 }
 
 /// As with KLEE: what follows the program is the program's, whatever it looks like.
@@ -400,7 +412,10 @@ fn bitcode_of_the_users_own() {
     let (code, out, err) = place.strata("run --output run own.bc");
     assert_eq!((code, err.as_str()), (1, ""), "{out}");
     for line in [7, 8, 9] {
-        assert!(out.contains(&format!("   at own.c:{line}\n")) && out.contains(&format!("   in main (own.c:{line})\n")), "{out}");
+        assert!(
+            out.contains(&format!("   at own.c:{line}\n")) && out.contains(&format!("   in main (own.c:{line})\n")),
+            "{out}"
+        );
     }
     assert!(!out.contains("assert_fail"), "{out}");
     assert!(out.contains("\ncomplete: 4 paths, 3 errors, 4 tests"), "{out}");

@@ -136,7 +136,8 @@ int main(void) {
 
 #[test]
 fn what_a_native_run_sees_otherwise_is_named() {
-    let text = "#include <stdio.h>\n#include <time.h>\nint main(void) { printf(\"%ld\\n\", (long)time(0)); return 0; }\n";
+    let text =
+        "#include <stdio.h>\n#include <time.h>\nint main(void) { printf(\"%ld\\n\", (long)time(0)); return 0; }\n";
     let place = Place::new("environment", text);
     assert_eq!(place.run("").0, 0);
     let mut command = Command::new(env!("CARGO_BIN_EXE_strata"));

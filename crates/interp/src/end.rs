@@ -183,7 +183,20 @@ mod tests {
     fn every_kind_is_listed() {
         use ErrorKind::*;
         let all = [
-            Ptr, Free, Assert, Abort, Div, Overflow, Overshift, ReadOnly, Unreachable, Exec, Stack, Uninit, Leak, Signal,
+            Ptr,
+            Free,
+            Assert,
+            Abort,
+            Div,
+            Overflow,
+            Overshift,
+            ReadOnly,
+            Unreachable,
+            Exec,
+            Stack,
+            Uninit,
+            Leak,
+            Signal,
         ];
         let names: Vec<&str> = all.iter().map(ErrorKind::name).chain(["user"]).collect();
         assert_eq!(names, ErrorKind::NAMES);

@@ -340,7 +340,8 @@ impl Machine<'_> {
                     }
                     rebuild(std::slice::from_ref(term), &chosen).remove(0)
                 };
-                let differs = contents(&Term::clone).ne(&contents(&|symbol| fresh.get(symbol).unwrap_or(symbol).clone()));
+                let differs =
+                    contents(&Term::clone).ne(&contents(&|symbol| fresh.get(symbol).unwrap_or(symbol).clone()));
                 Ok(Some((differs, Arc::new(model))))
             }
             // Sound: nobody knows that it makes no difference.
@@ -360,7 +361,10 @@ impl Machine<'_> {
         let fault = || End::from(Fault::new(ErrorKind::Uninit, text));
         let rest = match self.ask(state, &model, &differs.not()) {
             Answer::Sat(_) if last => {
-                state.notes.push(Cause::new("uninit", "not all inputs were told apart by what they make of memory that was never written"));
+                state.notes.push(Cause::new(
+                    "uninit",
+                    "not all inputs were told apart by what they make of memory that was never written",
+                ));
                 None
             }
             Answer::Sat(rest) if !self.may_not_fork(state) => Some(rest),

@@ -125,8 +125,12 @@ impl Module<'_> {
                     bytes: bytes(node),
                     fields: self.fields(node, depth),
                 },
-                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if tag == POINTER => Described::Pointer(Box::new(base())),
-                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if WRAPPERS.contains(&tag) => renamed(base(), name(node)),
+                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if tag == POINTER => {
+                    Described::Pointer(Box::new(base()))
+                }
+                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if WRAPPERS.contains(&tag) => {
+                    renamed(base(), name(node))
+                }
                 _ => Described::Other,
             }
         }
