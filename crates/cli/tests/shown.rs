@@ -125,7 +125,8 @@ int main(void) {
     let place = Place::new("least", text);
     let (code, out, err) = place.run("--max-time 2s");
     assert_eq!(code, 0, "{err}");
-    assert!(out.starts_with("incomplete (time "), "{out}");
+    // A question that the limit cuts short is a cause, too.
+    assert!(out.starts_with("incomplete (") && out.contains("time "), "{out}");
     let stats = place.stats();
     let figure = |name: &str| stats.pointer(name).and_then(serde_json::Value::as_f64).expect("a number");
     assert!((2.0..2.5).contains(&figure("/time_s")), "{stats:#}");
