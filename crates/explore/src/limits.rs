@@ -52,9 +52,9 @@ impl Pace {
         (cpu, part(cpu, wall))
     }
 
-    /// How much of the clock's time since the beginning a part of it was.
-    pub fn part_of(&self, time: Duration) -> f64 {
-        part(time, self.wall.elapsed())
+    /// How much of the clock's time since the beginning, in which the thread did so long `idle`, a part of it was.
+    pub fn part_of(&self, time: Duration, idle: Duration) -> f64 {
+        part(time, self.wall.elapsed().saturating_sub(idle))
     }
 }
 

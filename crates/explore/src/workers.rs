@@ -309,7 +309,7 @@ impl Shared<'_> {
         let mut machine = self.machine(&stack);
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
-        let (mut pace, mut idle_before) = (Pace::start(), Duration::ZERO);
+        let (mut pace, mut idle_before) = (Pace::start(), self.waited());
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
         let mut reported = Instant::now();
         while let Some((id, state)) = self.next(previous.take(), &mut idle) {
@@ -330,16 +330,16 @@ impl Shared<'_> {
             self.count(&live, &ended, before);
             if !ended.is_empty() {
                 write += self.timed(&mut machine.solving, |solving| {
-                    ended.iter().for_each(|(state, end)| self.end(state, end, &mut least, &stack, solving));
+                    ended.into_iter().for_each(|(state, end)| self.end(&state, &end, &mut least, &stack, solving));
                 });
-                drop(ended);
             }
             if !machine.warnings.is_empty() {
                 lock(&self.summary).warnings.extend(machine.warnings.drain(..));
             }
             if reported.elapsed() > Duration::from_millis(100) {
                 reported = Instant::now();
-                let (_, share) = pace.lap(idle - std::mem::replace(&mut idle_before, idle));
+                let idle_now = idle + self.waited();
+                let (_, share) = pace.lap(idle_now.saturating_sub(std::mem::replace(&mut idle_before, idle_now)));
                 self.note_solving(std::mem::take(&mut machine.solving), share);
                 lock(&self.queries)[number] = queries(&stack.borrow());
                 self.forks.add(&mut machine.forks);
@@ -350,7 +350,7 @@ impl Shared<'_> {
         if self.is_stopped() {
             write += self.timed(&mut machine.solving, |solving| self.end_live(&mut least, &stack, solving));
         }
-        let (_, share) = pace.lap(idle - idle_before);
+        let (_, share) = pace.lap((idle + self.waited()).saturating_sub(idle_before));
         self.note_solving(machine.solving, share);
         lock(&self.queries)[number] = queries(&stack.borrow());
         let mut summary = lock(&self.summary);
@@ -358,16 +358,19 @@ impl Shared<'_> {
         summary.explore += thread_time().saturating_sub(write);
         summary.write += write;
         let total = begun.elapsed().as_secs_f64().max(1e-9);
-        // Who waited for the writer is not told apart.
-        let waited = self.counts.waited_us.load(Ordering::Relaxed) as f64 / 1e6 / self.options.jobs as f64;
-        summary.busy.push(1.0 - (idle.as_secs_f64() + waited) / total);
+        summary.busy.push(1.0 - (idle + self.waited()).as_secs_f64() / total);
+    }
+
+    /// How long a worker waited for the writer so far. Who of them did is not told apart.
+    fn waited(&self) -> Duration {
+        Duration::from_micros(self.counts.waited_us.load(Ordering::Relaxed) / self.options.jobs as u64)
     }
 
     /// Makes tests, which adds to the time of solving; gives the processor time of the rest.
     fn timed(&self, solving: &mut Duration, work: impl FnOnce(&mut Duration)) -> Duration {
-        let (mut pace, mut asked) = (Pace::start(), Duration::ZERO);
+        let (mut pace, mut asked, waited) = (Pace::start(), Duration::ZERO, self.waited());
         work(&mut asked);
-        let share = pace.part_of(asked);
+        let share = pace.part_of(asked, self.waited().saturating_sub(waited));
         *solving += asked;
         pace.lap(Duration::ZERO).0.mul_f64(1.0 - share)
     }
