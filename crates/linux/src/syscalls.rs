@@ -111,11 +111,11 @@ fn missing(machine: &mut Machine<'_>, state: &mut State, text: String) -> Result
     result(ENOSYS)
 }
 
-/// `__strata_clone(flags)`: pthread_create and posix_spawn come here, since the assembler behind them is no system call of C.
+/// `__strata_clone(flags)`: pthread_create comes here, since the assembler behind it is no system call of C.
 pub(crate) fn clone(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     const THREAD: u64 = 0x10000;
     let thread = arguments.first().and_then(|(flags, _)| flags.concrete()).is_some_and(|flags| flags & THREAD != 0);
-    let what = if thread { "threads (pthread_create)" } else { "processes (posix_spawn, clone)" };
+    let what = if thread { "threads (pthread_create)" } else { "processes (clone)" };
     missing(machine, state, format!("{what} are not modelled: making one fails with ENOSYS"))
 }
 
