@@ -91,9 +91,10 @@ STRATA_NORETURN void strata_report_error(const char *file, int line, const char 
 STRATA_NORETURN void strata_silent_exit(int status) STRATA_NAME(silent_exit);
 STRATA_NORETURN void strata_abort(void) STRATA_NAME(abort);
 
-STRATA_NORETURN void __assert_fail(const char *, const char *, int, const char *);
+/* Not by __assert_fail, which every C library declares in its own way. */
+STRATA_NORETURN void strata_assert_fail(const char *condition, const char *file, unsigned line, const char *function) STRATA_NAME(assert_fail);
 #define strata_assert(condition) \
-	((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __func__))
+	((condition) ? (void)0 : strata_assert_fail(#condition, __FILE__, __LINE__, __func__))
 
 #undef STRATA_NAME
 

@@ -7,6 +7,7 @@
  *
  * An error in one of the functions below belongs to the line that called it.
  */
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <klee/klee.h>
@@ -76,7 +77,7 @@ double klee_get_valued(double x)
 	return x;
 }
 
-/* KLEE's own header makes klee_assert of this. */
+/* klee_assert is this; the engine has its own. */
 _Noreturn void klee_assert_fail(const char *condition, const char *file, unsigned line, const char *function)
 {
 	__assert_fail(condition, file, (int)line, function);

@@ -1,4 +1,5 @@
 /* Test-Comp's and SV-COMP's functions. An object is named after its type. All are weak: programs often define some of them. */
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <klee/klee.h>

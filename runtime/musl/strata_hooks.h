@@ -17,6 +17,9 @@ long __strata_syscall6(long n, long a, long b, long c, long d, long e, long f);
 uintptr_t __strata_get_tp(void);
 long __strata_set_tp(uintptr_t p);
 
+/* A thread or process is to be made, with these flags of clone: the result is a negated error number, since there is only one thread. */
+long __strata_clone(long flags);
+
 /* printf and its kin on a stream with a descriptor. `ap` points to a copy of the va_list (the x86-64 layout), which the hook may read but need not
  * advance.
  *

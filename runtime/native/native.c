@@ -153,6 +153,12 @@ void klee_make_symbolic(void *object, size_t size, const char *name)
 
 /* ---- the other intrinsics ---- */
 
+/* As the engine answers. */
+long __strata_clone(long flags)
+{
+	return -38; /* ENOSYS */
+}
+
 void klee_assume(uintptr_t condition)
 {
 	if (condition) return;

@@ -78,6 +78,7 @@ const REPLACED: &[&str] = &[
     "src/stdio/stdout.c",
     "src/thread/__set_thread_area.c",
     "src/thread/__unmapself.c",
+    "src/thread/clone.c",
 ];
 
 /// Files that go by words where the compiler allows it.

@@ -85,6 +85,7 @@ const OPEN: &[&str] = &[
     "__init_array_start",
     // strata_hooks.h
     "__restore_rt",
+    "__strata_clone",
     "__strata_get_tp",
     "__strata_may_defer",
     "__strata_may_defer_string",

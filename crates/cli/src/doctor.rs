@@ -1,11 +1,11 @@
 //! `strata doctor`: what is installed, what is missing, how to get it.
 
 use crate::Outcome;
-use crate::console::{out, table};
+use crate::console::{out, refuse, table};
 use crate::run::program;
 use clap::Args;
 use serde_json::json;
-use strata_build::{LibcOptions, doctor};
+use strata_build::{LibcOptions, Runtime, doctor};
 use strata_replay::{Limits, Refusal, Sandbox};
 
 /// What was typed.
@@ -15,6 +15,9 @@ pub struct Options {
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
+    /// Print the folder of klee/klee.h and strata.h and nothing else, for bitcode made without strata: clang -I "$(strata doctor --include)"
+    #[arg(long, conflicts_with = "json")]
+    include: bool,
 }
 
 /// How it stands with one thing.
@@ -33,9 +36,26 @@ struct Row {
     note: String,
 }
 
+const HEADERS: &str = "klee/klee.h and strata.h, for clang -I";
+
 /// Looks.
 pub fn run(options: &Options) -> Outcome {
+    let headers = Runtime::unpack(&program::cache()).map(|runtime| runtime.include().display().to_string());
+    if options.include {
+        return match headers {
+            Ok(folder) => {
+                out(&format!("{folder}\n"));
+                Outcome::Done
+            }
+            Err(error) => refuse(error),
+        };
+    }
     let mut rows = tools();
+    rows.push(match headers {
+        Ok(folder) => Row { standing: Standing::Found, what: HEADERS.into(), note: folder },
+        Err(error) => Row { standing: Standing::Missing, what: HEADERS.into(), note: error.to_string() },
+    });
+    rows.push(solver());
     rows.push(sandbox());
     let missing = rows.iter().any(|row| row.standing == Standing::Missing);
     if options.json {
@@ -71,6 +91,17 @@ fn tools() -> Vec<Row> {
         Row { standing, what: it.what.into(), note }
     };
     findings.into_iter().map(row).collect()
+}
+
+/// Another solver, which nothing needs: strata has its own.
+fn solver() -> Row {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&path).map(|folder| folder.join("z3")).find(|file| file.is_file());
+    let (standing, note) = match found {
+        Some(file) => (Standing::Found, file.display().to_string()),
+        None => (Standing::Later, "not needed; sudo apt-get install z3".into()),
+    };
+    Row { standing, what: "z3, for --solver z3 and --check-with z3 alone".into(), note }
 }
 
 /// Does this machine let test programs run locked up? Tried with a program that is certainly there.

@@ -4,12 +4,14 @@
 
 mod console;
 mod doctor;
+mod klee;
 mod line;
 mod replay;
 mod run;
 mod solve;
 mod stats;
 mod tests;
+mod typed;
 mod units;
 mod words;
 
@@ -17,6 +19,7 @@ mod words;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -57,10 +60,22 @@ pub enum Outcome {
     OurFault = 3,
 }
 
+/// Says what is wrong with the command line, or the help that was asked for.
+fn complain(error: &clap::Error) -> ! {
+    let typed = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(typed)) if error.kind() == ErrorKind::UnknownArgument => klee::advice(typed),
+        Some(_) | None => None,
+    };
+    let Some(advice) = typed else { error.exit() };
+    console::refuse(advice);
+    std::process::exit(Outcome::BadInput as i32)
+}
+
 fn main() -> ExitCode {
     let mut command = Arguments::command();
     command.build();
-    let Arguments { verb } = Arguments::parse_from(words::rewrite(std::env::args_os().collect(), &command));
+    let typed = words::rewrite(std::env::args_os().collect(), &command);
+    let Arguments { verb } = Arguments::try_parse_from(typed).unwrap_or_else(|error| complain(&error));
     let run = move || match verb {
         Verb::Run(options) => run::run(&options),
         Verb::Solve(options) => solve::run(&options),

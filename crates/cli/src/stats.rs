@@ -54,16 +54,22 @@ const ROWS: &[Row] = &[
     Row { name: "terms", figure: |stats| stats.terms.to_string() },
 ];
 
-/// Prints the table.
+/// Prints the table of what can be read, and names the rest.
 pub fn run(options: &Options) -> Outcome {
-    let runs: Result<Vec<Stats>, String> = options.folders.iter().map(|folder| read(folder)).collect();
-    match runs {
-        Err(reason) => refuse(reason),
-        Ok(runs) => {
-            out(&if options.json { document(&options.folders, &runs) } else { text(&options.folders, &runs) });
-            Outcome::Done
+    let (mut folders, mut runs, mut outcome) = (Vec::new(), Vec::new(), Outcome::Done);
+    for folder in &options.folders {
+        match read(folder) {
+            Ok(stats) => {
+                folders.push(folder.clone());
+                runs.push(stats);
+            }
+            Err(reason) => outcome = refuse(reason),
         }
     }
+    if !runs.is_empty() {
+        out(&if options.json { document(&folders, &runs) } else { text(&folders, &runs) });
+    }
+    outcome
 }
 
 fn read(folder: &Path) -> Result<Stats, String> {

@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::console::{out, plain, refuse, table};
+use crate::typed::typed;
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -96,6 +97,7 @@ fn show(record: &Record, number: u32, as_json: bool) -> Result<String, Fault> {
     let _ = writeln!(text, "arguments  {}", arguments.join(" "));
     for (index, (name, bytes)) in input.objects.iter().enumerate() {
         let shape = expectation.and_then(|expectation| expectation.shapes.get(index));
+        let shape = shape.filter(|shape| !shape.name.is_empty());
         object(&mut text, name, bytes, shape);
     }
     if let Some(expectation) = expectation {
@@ -113,8 +115,8 @@ fn predicted(text: &mut String, expectation: &Expectation) {
             let _ = writeln!(text, "predicted {name}  {}", quoted(bytes));
         }
     }
-    for dependence in &expectation.depends {
-        let _ = writeln!(text, "depends on {}", format!("{dependence:?}").to_lowercase());
+    for dependence in expectation.dependences() {
+        let _ = writeln!(text, "depends on {}", plain(&dependence));
     }
 }
 
@@ -128,6 +130,10 @@ fn object(text: &mut String, name: &str, bytes: &[u8], shape: Option<&Shape>) {
         let visible = |&byte: &u8| if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '.' };
         let ascii: String = bytes.iter().map(visible).collect();
         let _ = writeln!(text, "  {:08x}  {:<47}  |{ascii}|", row * 16, hex.join(" "));
+    }
+    if let Some(shape) = shape.filter(|shape| !shape.fields.is_empty()) {
+        let _ = writeln!(text, "  value     {}", typed(bytes, Some(shape)));
+        return;
     }
     let (width, signed) = match shape {
         Some(shape) => (shape.bytes as usize, Some(shape.signed)),

@@ -75,6 +75,7 @@ fn classify(word: &str, run: &Command) -> Word {
     match (short, long(letters)) {
         (Some(short), _) => alone(letters.chars().count() == 1 && pending(Some(short))),
         (None, Some(option)) => Word::OneDash { next: pending(Some(option)) },
+        (None, None) if crate::klee::knows(letters) => Word::OneDash { next: false },
         (None, None) => Word::Alone,
     }
 }
@@ -107,5 +108,6 @@ mod tests {
         check("strata run -max-time=60s -json a.c -json", "strata run --max-time=60s --json -- a.c -json");
         check("strata run -search dfs a.c", "strata run --search dfs -- a.c");
         check("strata run -nope a.c", "strata run -nope -- a.c");
+        check("strata run -libc=uclibc -json a.c", "strata run --libc=uclibc --json -- a.c");
     }
 }

@@ -94,7 +94,14 @@ fn what_is_no_program() {
 
 #[test]
 fn words_that_mean_nothing() {
-    let place = Place::new("words", &[("good.c", GOOD), ("f.c", "int f(int x) { return x; }\n")]);
+    let files = [
+        ("good.c", GOOD),
+        ("f.c", "int f(int x) { return x; }\n"),
+        ("a.cpp", "int main() { return 0; }\n"),
+        ("a.cc", "int main() { return 0; }\n"),
+        ("a.rs", "fn main() {}\n"),
+    ];
+    let place = Place::new("words", &files);
     for (words, parts) in [
         ("run", "<PROGRAM>"),
         ("run --search nope good.c", "random-path"),
@@ -115,6 +122,25 @@ fn words_that_mean_nothing() {
         ("run --symbolic good.c", "--entry"),
         ("run --entry g f.c", "--entry g: the program defines no such function"),
         ("run --entry f f.c", "takes 1 argument; make them symbolic with --symbolic"),
+        ("run --exit-on-error-type foo good.c", "no kind of error 'foo'; there are ptr, free, assert"),
+        ("run a.cpp", "a.cpp: C++ is not compiled here; make bitcode of it (clang++ "),
+        ("run a.cc", "a.cc: C++ is not compiled here"),
+        ("run --link a.cc good.c", "a.cc: C++ is not compiled here"),
+        ("run a.rs", "a.rs: Rust is not compiled here; make bitcode of it (rustc "),
+        ("run --output-dir=x good.c", "strata: --output-dir is KLEE's; here it is --output DIR\n"),
+        ("run -output-dir=x good.c", "strata: --output-dir is KLEE's; here it is --output DIR\n"),
+        (
+            "run --posix-runtime --libc=uclibc good.c",
+            "strata: --posix-runtime is KLEE's and has no effect here, leave it out",
+        ),
+        (
+            "run --libc=uclibc good.c",
+            "strata: --libc is KLEE's and has no effect here, leave it out: every program is linked with musl",
+        ),
+        ("run --optimize good.c", "here it is -O1, -O2 or -O3"),
+        ("run --max-solver-time=5 good.c", "here it is --solver-timeout TIME"),
+        ("run --entry-point=f good.c", "here it is --entry F"),
+        ("run --write-smt2s good.c", "has no counterpart here"),
         ("nope", "nope"),
     ] {
         place.refused(words, &[parts]);
@@ -171,7 +197,10 @@ fn a_test_of_another_program() {
 fn left(place: &Place, words: &str, cause: &str, reason: &str) {
     let (code, out, err) = place.strata(&format!("run --output run {words}"));
     assert_eq!(code, 0, "{words}: {out} {err}");
-    assert!(out.contains(&format!("incomplete ({cause} 1): 1 path, no errors, 1 test")), "{words}: {out} {err}");
+    assert!(
+        out.contains(&format!("incomplete ({cause} 1): 1 path (1 left unfinished), no errors, 1 test")),
+        "{words}: {out} {err}"
+    );
     assert!(err.contains("strata: 1 path left: ") && err.contains(reason), "{words}: {err}");
 }
 
@@ -207,9 +236,9 @@ fn programs_without_end() {
     assert!(out.contains("confirmed natively: SIGSEGV") || out.contains("not confirmed natively: the kernel"), "{out}");
 }
 
-#[test]
-fn an_interrupt_leaves_tests_and_a_true_last_line() {
-    let place = Place::new("interrupt", &[("loop.c", LOOP)]);
+/// Interrupts a run without end so often, at once, and looks at what it leaves.
+fn interrupted(name: &str, times: usize) {
+    let place = Place::new(name, &[("loop.c", LOOP)]);
     let child = place.command("run --output run loop.c").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.expect("strata starts");
     let begun = Instant::now();
@@ -218,14 +247,27 @@ fn an_interrupt_leaves_tests_and_a_true_last_line() {
         std::thread::sleep(Duration::from_millis(20));
     }
     std::thread::sleep(Duration::from_millis(500));
-    place.tool("kill", &format!("-INT {}", child.id()));
+    // One process sends them all, so that they come close together.
+    let signals = vec![format!("kill -INT {}", child.id()); times].join("; sleep 0.02; ");
     let sent = Instant::now();
+    Command::new("sh").args(["-c", &signals]).stderr(Stdio::null()).status().expect("a shell");
     let (code, out, err) = seen(child.wait_with_output().expect("strata ends"));
     assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
     assert_eq!(code, 0, "{out} {err}");
-    assert!(out.starts_with("incomplete (interrupt 1): 1 path, no errors, 1 test"), "{out}");
+    assert!(out.starts_with("incomplete (interrupt 1): 1 path (1 left unfinished), no errors, 1 test"), "{out}");
     assert!(!err.contains('\x1b') && !out.contains('\x1b'), "nothing for a terminal in a pipe");
     assert!(place.0.join("run/tests/test000001.ktest").exists() && place.0.join("run/stats.json").exists());
+}
+
+#[test]
+fn an_interrupt_leaves_tests_and_a_true_last_line() {
+    interrupted("interrupt", 1);
+}
+
+/// As `timeout -s INT` does: to its child, and to the group that the child is in.
+#[test]
+fn interrupts_that_come_together_are_one() {
+    interrupted("interrupts", 3);
 }
 
 #[test]
@@ -264,6 +306,7 @@ fn functions_without_a_harness() {
           return out;\n\
         }\n\
         int nothing(void) { return 3; }\n\
+        static int unused(int x) { return x > 3; }\n\
         int main(void) { return parse(\"a\", 1, 0) + nothing(); }\n";
     let place = Place::new("entry", &[("e.c", text)]);
     for (words, code, last, objects) in [
@@ -277,6 +320,7 @@ fn functions_without_a_harness() {
         ("--entry make --symbolic", 0, "complete: 6 paths, no errors, 6 tests", "in[32] arg2[64] arg3[4] e[8] s[2]"),
         ("-O2 --entry make --symbolic", 0, "complete: 2 paths, no errors, 2 tests", "in[32] arg2[64] arg3[4]"),
         ("--entry nothing", 0, "complete: 1 path, no errors, 1 test", "exit 3"),
+        ("--entry unused --symbolic", 0, "complete: 1 path, no errors, 1 test", "x[4]"),
         ("--entry main", 0, "complete: 1 path, no errors, 1 test", "exit 3"),
     ] {
         let _ = fs::remove_dir_all(place.0.join("run"));
@@ -289,6 +333,45 @@ fn functions_without_a_harness() {
             assert!(code == 0 && !out.contains("diverged"), "{words}: {out} {err}");
         }
     }
+}
+
+/// Inputs are shown as what the source says they are.
+#[test]
+fn inputs_of_a_function_are_typed() {
+    let text = "#include <assert.h>\n\
+        #include <stdint.h>\n\
+        struct point { int x; unsigned char c; };\n\
+        int big(uint64_t n) { assert(n != UINT64_MAX); return 0; }\n\
+        int sum(const int *values) { assert(!(values[0] == 7 && values[1] == -2)); return 0; }\n\
+        int inside(const struct point *p) { assert(!(p->x == -3 && p->c == 200)); return 0; }\n\
+        int text(const char *s) { assert(!(s[0] == 'h' && s[1] == 'i')); return 0; }\n";
+    let place = Place::new("typed", &[("t.c", text)]);
+    for (words, card) in [
+        ("--entry big", "   input n = 18446744073709551615 (uint64_t)\n"),
+        ("--entry sum", "   input values = {7, -2, then 14 times 0} (int[16])\n"),
+        ("--entry inside --buffer-size 16", "   input p = {{x = -3, c = 200}, {x = 0, c = 0}} (struct point[2])\n"),
+        ("--entry text", "   input s = \"hi\", then 62 times \"\\x00\"\n"),
+    ] {
+        let _ = fs::remove_dir_all(place.0.join("run"));
+        let (code, out, err) = place.strata(&format!("run --output run --no-confirm --symbolic {words} t.c"));
+        assert_eq!(code, 1, "{words}: {err}");
+        assert!(out.contains(card), "{words}: {out}");
+    }
+}
+
+/// Nothing is known of a function that the caller would have given.
+#[test]
+fn a_function_as_a_parameter_is_unknown() {
+    let text = "typedef int (*step)(int);\nint apply(step f, int x) { return x > 3 ? f(x) : 0; }\n";
+    let place = Place::new("callback", &[("t.c", text)]);
+    let (code, out, err) = place.strata("run --output run --entry apply --symbolic t.c");
+    assert_eq!(code, 0, "{out} {err}");
+    assert!(out.starts_with("incomplete (external 1): 2 paths (1 left unfinished), no errors"), "{out}");
+    assert!(err.contains("undefined functions: apply.f (a path that reaches one ends there)"), "{err}");
+    assert!(
+        err.contains("strata: 1 path left: ") && err.lines().last().is_some_and(|line| line.contains("apply.f")),
+        "{err}"
+    );
 }
 
 /// As with KLEE: what follows the program is the program's, whatever it looks like.
@@ -311,4 +394,33 @@ fn doctor_looks() {
     let bare = place.command("doctor").env("PATH", "/nonexistent").output().expect("strata runs");
     let (code, out, _) = seen(bare);
     assert!(code == 1 && out.contains("missing  clang 16 to 22, compiles C") && out.contains("clang-22"), "{out}");
+    // Another solver is no need.
+    assert!(out.contains("later    z3, for --solver z3 and --check-with z3 alone"), "{out}");
+    let (code, folder, err) = place.strata("doctor --include");
+    assert_eq!(code, 0, "{err}");
+    assert!(fs::exists(folder.trim_end().to_string() + "/klee/klee.h").is_ok_and(|there| there), "{folder}");
+}
+
+/// Bitcode that the user made, against the system's own headers: what is said is about the program.
+#[test]
+fn bitcode_of_the_users_own() {
+    let text = "#include <assert.h>\n#include <klee/klee.h>\n#include <strata.h>\n#include <stdio.h>\nint main(void) {\n  int x = klee_int(\"x\");\n  \
+        if (x == 1) klee_assert(x == 2);\n  if (x == 2) strata_assert(x == 1);\n  assert(x != 3);\n  puts(\"fine\");\n  return 0;\n}\n";
+    let place = Place::new("own", &[("own.c", text)]);
+    let (_, folder, _) = place.strata("doctor --include");
+    place.tool("clang-22", &format!("-c -emit-llvm -g -O0 -Werror -I {} own.c", folder.trim_end()));
+    let (code, out, err) = place.strata("run --output run own.bc");
+    assert_eq!((code, err.as_str()), (1, ""), "{out}");
+    for line in [7, 8, 9] {
+        assert!(
+            out.contains(&format!("   at own.c:{line}\n")) && out.contains(&format!("   in main (own.c:{line})\n")),
+            "{out}"
+        );
+    }
+    assert!(!out.contains("assert_fail"), "{out}");
+    assert!(out.contains("\ncomplete: 4 paths, 3 errors, 4 tests"), "{out}");
+    let (code, out, err) = place.strata("replay run");
+    if !err.contains("test programs run only in a sandbox") {
+        assert!(code == 0 && out.contains("4 tests: 4 as predicted"), "{out} {err}");
+    }
 }

@@ -45,7 +45,7 @@ fn hash(count: u64) -> u64 {
 fn tests_are_listed_and_shown() {
     let base = Temporary::new("tests");
     let run = Run::numbered(&base.0).unwrap();
-    let shapes = vec![Shape { name: "int".into(), bytes: 4, signed: true }];
+    let shapes = vec![Shape { name: "int".into(), bytes: 4, signed: true, fields: vec![] }];
     run.write_test(&input("exit 0"), &Expectation { shapes, stdout: "hi\n".into(), ..exits(0) }, None).unwrap();
     let (expectation, error) = fails("ptr", "out of bounds");
     let mut hostile = input("segv");
@@ -112,6 +112,20 @@ fn figures_stand_side_by_side() {
     let (_, out, _) = strata(&base.0, "stats one --json");
     let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(value[0]["stats"]["queries"]["by_layer"]["simplify"]["answered"], 3);
+}
+
+#[test]
+fn a_run_without_figures_does_not_hide_the_others() {
+    let base = Temporary::new("stats-broken");
+    let run = Run::named(&base.0.join("good")).unwrap();
+    run.write_stats(&Stats { instructions: 77, ..Stats::default() }).unwrap();
+    Run::named(&base.0.join("cut")).unwrap();
+    let (code, out, err) = strata(&base.0, "stats cut good missing");
+    assert_eq!(code, 2);
+    assert!(err.contains("cut: there is no stats.json") && err.contains("missing: cannot be read"), "{err}");
+    let figures = out.lines().find(|line| line.starts_with("instructions")).unwrap_or_default();
+    assert_eq!(figures.split_whitespace().last(), Some("77"), "{out}");
+    assert!(out.lines().next().is_some_and(|line| line.trim() == "good"), "{out}");
 }
 
 #[test]

@@ -102,3 +102,47 @@ fn the_time_is_that_of_exploring() {
     assert!((1.0..1.5).contains(&figure("time_s")), "{stats:#}");
     assert!(figure("preparation_s") > 0.0, "{stats:#}");
 }
+
+/// Each path has an input at once, but its least one is hard to find: a path that ends just before the limit must not hold the run up, and what
+/// the solver does for tests is solving.
+#[test]
+fn the_limit_holds_while_tests_are_made() {
+    let text = r#"#include <klee/klee.h>
+#include <stdint.h>
+int main(void) {
+  uint64_t x[3];
+  klee_make_symbolic(x, sizeof x, "x");
+  for (int i = 0; ; i++) {
+    uint64_t h = x[0] * 0x9E3779B97F4A7C15u ^ x[1];
+    h = h * (x[2] | 1) + i;
+    h ^= h >> 29;
+    h *= 0xBF58476D1CE4E5B9u;
+    if (h >> 60 == 3) return i;
+    if (i > 30) return 100;
+  }
+}
+"#;
+    let place = Place::new("least", text);
+    let (code, out, err) = place.run("--max-time 2s");
+    assert_eq!(code, 0, "{err}");
+    // A question that the limit cuts short is a cause, too.
+    assert!(out.starts_with("incomplete (") && out.contains("time "), "{out}");
+    let stats = place.stats();
+    let figure = |name: &str| stats.pointer(name).and_then(serde_json::Value::as_f64).expect("a number");
+    assert!((2.0..2.5).contains(&figure("/time_s")), "{stats:#}");
+    // Nearly all of it is solving: by the clock, and on the processor at most as much.
+    assert!(figure("/solver_time_s") > 1.5 && figure("/cpu_s/write") < 0.1, "{stats:#}");
+    assert!(figure("/cpu_s/solve") <= figure("/cpu_s/explore"), "{stats:#}");
+}
+
+#[test]
+fn what_a_native_run_sees_otherwise_is_named() {
+    let text =
+        "#include <stdio.h>\n#include <time.h>\nint main(void) { printf(\"%ld\\n\", (long)time(0)); return 0; }\n";
+    let place = Place::new("environment", text);
+    assert_eq!(place.run("").0, 0);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_strata"));
+    let output = command.args(["tests", "strata-last", "1"]).current_dir(&*place.0).output().expect("strata runs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("depends on environment (clock_gettime)\n"), "{shown}");
+}

@@ -4,6 +4,7 @@
 //! - `workers`: threads over one frontier.
 //! - `least`, `tests`: from a path to its test.
 //! - `limits`, `coverage`, `forks`: what a run used, what it reached and where it forked.
+//! - `kinds`: kinds of errors as a user names them.
 //!
 //! The bytes of a test depend on its path alone, so a complete exploration leaves the same tests at any number of workers.
 
@@ -12,6 +13,7 @@
 
 mod coverage;
 mod forks;
+mod kinds;
 mod least;
 mod limits;
 mod queue;
@@ -20,5 +22,6 @@ mod tests;
 mod workers;
 
 pub use coverage::{coverage, sums};
+pub use kinds::check_kind;
 pub use limits::{Limits, resident};
-pub use workers::{Found, Live, Options, Summary, explore};
+pub use workers::{Found, Live, Options, Shapes, Summary, explore};

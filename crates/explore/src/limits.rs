@@ -1,6 +1,6 @@
 //! What a run may use, and the clocks and counters by which it is held to that.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Limits of a run. The default has none but memory.
 #[derive(Clone, Debug)]
@@ -28,4 +28,36 @@ pub fn resident() -> u64 {
 pub(crate) fn thread_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
+/// What part of a stretch of time the calling thread had the processor: turns time by the clock into processor time, for what is too short to ask
+/// the kernel about each time.
+pub(crate) struct Pace {
+    wall: Instant,
+    cpu: Duration,
+}
+
+impl Pace {
+    /// A stretch begins.
+    pub fn start() -> Pace {
+        Pace { wall: Instant::now(), cpu: thread_time() }
+    }
+
+    /// Ends it and begins the next: processor time, and its part of the time that the thread did not `idle`.
+    pub fn lap(&mut self, idle: Duration) -> (Duration, f64) {
+        let now = Pace::start();
+        let cpu = now.cpu.saturating_sub(self.cpu);
+        let wall = (now.wall - self.wall).saturating_sub(idle);
+        *self = now;
+        (cpu, part(cpu, wall))
+    }
+
+    /// How much of the clock's time since the beginning, in which the thread did so long `idle`, a part of it was.
+    pub fn part_of(&self, time: Duration, idle: Duration) -> f64 {
+        part(time, self.wall.elapsed().saturating_sub(idle))
+    }
+}
+
+fn part(part: Duration, whole: Duration) -> f64 {
+    (part.as_secs_f64() / whole.as_secs_f64().max(1e-9)).min(1.0)
 }

@@ -1,6 +1,7 @@
 //! From a path that ended to the test that reproduces it.
 
 use crate::least::{Inputs, Least};
+use std::time::{Duration, Instant};
 use strata_interp::{End, Fault, Image, Output, State, bytes};
 use strata_memory::{Kind, Value};
 use strata_query::{Answer, Budget, Model, Path, Solver};
@@ -17,7 +18,7 @@ pub(crate) struct Test {
     pub report: Option<ErrorReport>,
 }
 
-/// Makes the test of a path that ended.
+/// Makes the test of a path that ended, and adds the time that the solver takes for it.
 #[expect(clippy::too_many_arguments, reason = "the parts of a path's end")]
 pub(crate) fn make(
     image: &Image,
@@ -28,16 +29,19 @@ pub(crate) fn make(
     budget: &Budget,
     hurry: bool,
     arguments: &[Vec<u8>],
+    solving: &mut Duration,
 ) -> Option<Test> {
     let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
     // A run that is being stopped asks no more questions about paths that have an input already.
     let hurried = state.witness.is_some() && hurry;
+    let start = Instant::now();
     let found = if hurried {
         None
     } else {
         preferred(state, solver, budget)
             .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), budget))
     };
+    *solving += start.elapsed();
     let model = match (found, &state.witness) {
         (Some(model), _) => model,
         // Not the least, but one that reproduces the path.
@@ -76,8 +80,9 @@ pub(crate) fn make(
     if state.depends_on_uninit {
         expectation.depends.insert(Dependence::Uninit);
     }
-    if state.depends_on_engine {
+    if let Some(call) = state.depends_on_engine {
         expectation.depends.insert(Dependence::Environment);
+        expectation.call = call.into();
     }
     Some(Test { input, expectation, report })
 }

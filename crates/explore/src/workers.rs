@@ -2,8 +2,9 @@
 
 use crate::coverage::{coverage, sums};
 use crate::forks::Forks;
+use crate::kinds;
 use crate::least::Least;
-use crate::limits::{Limits, resident, thread_time};
+use crate::limits::{Limits, Pace, resident, thread_time};
 use crate::queue::Queue;
 use crate::strategies::Frontier;
 use crate::tests::{self, Test};
@@ -16,7 +17,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
 use strata_query::{Answer, Budget, Interrupt, Model, Path, Solver};
-use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run};
+use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run, Shape};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
 
@@ -25,6 +26,9 @@ const TURN: u64 = 1_000_000;
 
 /// Lines with many forks that are kept.
 const HOTTEST: usize = 10;
+
+/// Types of inputs by their names.
+pub type Shapes = BTreeMap<String, Shape>;
 
 /// How a run is to be made.
 pub struct Options {
@@ -48,6 +52,8 @@ pub struct Options {
     pub exit_on_kinds: Vec<String>,
     /// The program's arguments, for the tests.
     pub arguments: Vec<Vec<u8>>,
+    /// What inputs are, for the tests.
+    pub shapes: Shapes,
     /// Who wants to see what paths write, as they write it.
     pub echo: Option<Echo>,
 }
@@ -88,9 +94,11 @@ pub struct Summary {
     pub states_peak: u64,
     /// Processor time of all workers without writing.
     pub explore: Duration,
-    /// Time in the solver while exploring.
+    /// Time in the solver, by the clock: for branches and for tests.
     pub solve: Duration,
-    /// Processor time of making and writing tests.
+    /// Processor time of the workers in it. A solver that is another process has its own, which is not here.
+    pub solve_cpu: Duration,
+    /// Processor time of making and writing tests, without solving.
     pub write: Duration,
     /// Share of the time that each worker was busy.
     pub busy: Vec<f64>,
@@ -133,6 +141,7 @@ struct Counts {
     infeasible: AtomicU64,
     tests: AtomicU64,
     solving_us: AtomicU64,
+    solving_cpu_us: AtomicU64,
     last_new_ms: AtomicU64,
     /// How long workers waited for the writer, all together.
     waited_us: AtomicU64,
@@ -157,6 +166,8 @@ struct Shared<'a> {
     start: Instant,
     /// No test is made after this.
     grace: Mutex<Option<Instant>>,
+    /// Set then: questions about tests end, too.
+    late: Interrupt,
     writing: Queue<Entry>,
 }
 
@@ -237,6 +248,7 @@ pub fn explore(
         queries: Mutex::new(vec![Queries::default(); options.jobs]),
         start: Instant::now(),
         grace: Mutex::new(None),
+        late: Interrupt::default(),
         writing: Queue::default(),
     };
     std::thread::scope(|scope| {
@@ -275,6 +287,11 @@ impl Shared<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// Is the time for making tests over?
+    fn is_late(&self) -> bool {
+        lock(&self.grace).is_some_and(|grace| Instant::now() > grace)
+    }
+
     /// What a worker runs states with.
     fn machine(&self, stack: &Rc<RefCell<Stack>>) -> Machine<'_> {
         let solver = Box::new(Handle(stack.clone()));
@@ -292,6 +309,7 @@ impl Shared<'_> {
         let mut machine = self.machine(&stack);
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
+        let (mut pace, mut idle_before) = (Pace::start(), self.waited());
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
         let mut reported = Instant::now();
         while let Some((id, state)) = self.next(previous.take(), &mut idle) {
@@ -311,39 +329,56 @@ impl Shared<'_> {
             let ended = std::mem::take(&mut machine.ended);
             self.count(&live, &ended, before);
             if !ended.is_empty() {
-                let start = thread_time();
-                for (state, end) in ended {
-                    self.end(&state, &end, &mut least, &stack);
-                }
-                write += thread_time() - start;
+                write += self.timed(&mut machine.solving, |solving| {
+                    ended.into_iter().for_each(|(state, end)| self.end(&state, &end, &mut least, &stack, solving));
+                });
             }
             if !machine.warnings.is_empty() {
                 lock(&self.summary).warnings.extend(machine.warnings.drain(..));
             }
             if reported.elapsed() > Duration::from_millis(100) {
                 reported = Instant::now();
-                self.counts
-                    .solving_us
-                    .fetch_add(std::mem::take(&mut machine.solving).as_micros() as u64, Ordering::Relaxed);
+                let idle_now = idle + self.waited();
+                let (_, share) = pace.lap(idle_now.saturating_sub(std::mem::replace(&mut idle_before, idle_now)));
+                self.note_solving(std::mem::take(&mut machine.solving), share);
                 lock(&self.queries)[number] = queries(&stack.borrow());
                 self.forks.add(&mut machine.forks);
             }
             previous = Some((id, live));
         }
-        self.counts.solving_us.fetch_add(machine.solving.as_micros() as u64, Ordering::Relaxed);
         self.forks.add(&mut machine.forks);
         if self.is_stopped() {
-            write += self.end_live(&mut least, &stack);
+            write += self.timed(&mut machine.solving, |solving| self.end_live(&mut least, &stack, solving));
         }
+        let (_, share) = pace.lap((idle + self.waited()).saturating_sub(idle_before));
+        self.note_solving(machine.solving, share);
         lock(&self.queries)[number] = queries(&stack.borrow());
         let mut summary = lock(&self.summary);
         summary.contradiction = summary.contradiction.take().or_else(|| stack.borrow_mut().take_contradiction());
         summary.explore += thread_time().saturating_sub(write);
         summary.write += write;
         let total = begun.elapsed().as_secs_f64().max(1e-9);
-        // Who waited for the writer is not told apart.
-        let waited = self.counts.waited_us.load(Ordering::Relaxed) as f64 / 1e6 / self.options.jobs as f64;
-        summary.busy.push(1.0 - (idle.as_secs_f64() + waited) / total);
+        summary.busy.push(1.0 - (idle + self.waited()).as_secs_f64() / total);
+    }
+
+    /// How long a worker waited for the writer so far. Who of them did is not told apart.
+    fn waited(&self) -> Duration {
+        Duration::from_micros(self.counts.waited_us.load(Ordering::Relaxed) / self.options.jobs as u64)
+    }
+
+    /// Makes tests, which adds to the time of solving; gives the processor time of the rest.
+    fn timed(&self, solving: &mut Duration, work: impl FnOnce(&mut Duration)) -> Duration {
+        let (mut pace, mut asked, waited) = (Pace::start(), Duration::ZERO, self.waited());
+        work(&mut asked);
+        let share = pace.part_of(asked, self.waited().saturating_sub(waited));
+        *solving += asked;
+        pace.lap(Duration::ZERO).0.mul_f64(1.0 - share)
+    }
+
+    /// Counts time of solving, of which the worker had the processor for a share.
+    fn note_solving(&self, time: Duration, share: f64) {
+        self.counts.solving_us.fetch_add(time.as_micros() as u64, Ordering::Relaxed);
+        self.counts.solving_cpu_us.fetch_add(time.mul_f64(share).as_micros() as u64, Ordering::Relaxed);
     }
 
     /// Puts back what came of the last turn and takes the next state. None when there is nothing left to do.
@@ -420,7 +455,7 @@ impl Shared<'_> {
     }
 
     /// A path ended: counts it and writes its test.
-    fn end(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>) {
+    fn end(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>, solving: &mut Duration) {
         let counts = &self.counts;
         let counter = match end {
             End::Exit(_) => &counts.completed,
@@ -439,7 +474,7 @@ impl Shared<'_> {
             return;
         }
         let grace = *lock(&self.grace);
-        if grace.is_some_and(|grace| Instant::now() > grace) {
+        if self.is_late() {
             *lock(&self.summary).causes.entry("tests not written in time".into()).or_default() += 1;
             return;
         }
@@ -447,15 +482,35 @@ impl Shared<'_> {
         if let Some(grace) = grace {
             budget.deadline = budget.deadline.map(|deadline| deadline.min(grace));
         }
+        // A question that runs when the run is stopped: a path that has an input can do without, another one has the time of grace.
+        budget.interrupt = if state.witness.is_some() { self.interrupt.clone() } else { self.late.clone() };
+        let (hurry, arguments) = (grace.is_some(), &self.options.arguments);
         let test = {
             let mut stack = stack.borrow_mut();
-            tests::make(self.image, state, end, least, &mut *stack, &budget, grace.is_some(), &self.options.arguments)
+            tests::make(self.image, state, end, least, &mut *stack, &budget, hurry, arguments, solving)
         };
+        let test = test.map(|test| self.shaped(test));
         match (test, end) {
             (Some(test), End::Error(_)) => self.keep_error(test),
-            (Some(test), _) => drop(self.write(None, test)),
+            (Some(test), _) => {
+                let kind = test.report.as_ref().map(|report| report.kind.clone());
+                self.write(None, test);
+                if kind.is_some_and(|kind| kinds::wanted(&self.options.exit_on_kinds, &kind)) {
+                    self.stop_at_error();
+                }
+            }
             (None, _) => *lock(&self.summary).causes.entry("no input found".into()).or_default() += 1,
         }
+    }
+
+    /// Says what the inputs of a test are.
+    fn shaped(&self, mut test: Test) -> Test {
+        let shapes = &self.options.shapes;
+        if !shapes.is_empty() {
+            let objects = test.input.objects.iter();
+            test.expectation.shapes = objects.map(|(name, _)| shapes.get(name).cloned().unwrap_or_default()).collect();
+        }
+        test
     }
 
     fn note_causes(&self, state: &State, end: &End) {
@@ -492,14 +547,16 @@ impl Shared<'_> {
                 let (kind, file, line) = key.clone();
                 let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
                 errors.insert(key, Found { count, report, input });
-                if options.exit_on_error || options.exit_on_kinds.iter().any(|wanted| is_kind(wanted, &kind)) {
-                    self.stop(
-                        Some(Cause::new("exit-on-error", "stopped at an error, as asked")),
-                        Duration::from_secs(1),
-                    );
+                if options.exit_on_error || kinds::wanted(&options.exit_on_kinds, &kind) {
+                    self.stop_at_error();
                 }
             }
         }
+    }
+
+    fn stop_at_error(&self) {
+        let cause = Cause::new("exit-on-error", "stopped at an error, as asked");
+        self.stop(Some(cause), Duration::from_secs(1));
     }
 
     /// Hands a test to the writer, in place of another if it has that one's number.
@@ -552,23 +609,22 @@ impl Shared<'_> {
     }
 
     /// After a stop: live paths get tests as long as there is time.
-    fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>) -> Duration {
-        let start = thread_time();
+    fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>, solving: &mut Duration) {
         let cause =
             lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
         let end = End::Incomplete(cause);
         loop {
-            let late = lock(&self.grace).is_some_and(|grace| Instant::now() > grace);
+            let late = self.is_late();
             let states = lock(&self.waiting).frontier.take(if late { usize::MAX } else { 16 });
             if states.is_empty() {
-                return thread_time() - start;
+                return;
             }
             if late {
                 self.give_up(&states, &end);
                 // The run is over and so will be the process: giving back a hundred thousand states would take longer than the limit allows.
                 std::mem::forget(states);
             } else {
-                states.iter().for_each(|state| self.end(state, &end, least, stack));
+                states.iter().for_each(|state| self.end(state, &end, least, stack, solving));
             }
         }
     }
@@ -614,6 +670,9 @@ impl Shared<'_> {
                 pause
             });
             if self.is_stopped() {
+                if self.is_late() {
+                    self.late.set();
+                }
                 continue;
             }
             if interrupt.is_set() {
@@ -752,18 +811,9 @@ impl Shared<'_> {
         summary.queries = queries;
         summary.states_peak = peak;
         summary.solve = Duration::from_micros(self.counts.solving_us.load(Ordering::Relaxed));
+        summary.solve_cpu = Duration::from_micros(self.counts.solving_cpu_us.load(Ordering::Relaxed));
         summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
         summary
-    }
-}
-
-/// Does a kind go by this name? KLEE writes `ReadOnly` for `read_only`, and calls what its run-time library reports `ReportError`.
-fn is_kind(wanted: &str, kind: &str) -> bool {
-    let plain = |name: &str| name.replace(['_', '-'], "").to_ascii_lowercase();
-    match plain(wanted).as_str() {
-        "execution" => kind == "exec",
-        "reporterror" => matches!(kind, "div" | "overshift"),
-        wanted => wanted == plain(kind),
     }
 }
 

@@ -6,6 +6,8 @@
 //! - An integer or another scalar is a symbolic value of its type.
 //! - A pointer is to a fresh symbolic heap object of a given size: a function may free or reallocate what it is given, and an access
 //!   behind the end is an error. What a pointer within that object points to is as symbolic as the rest of its bytes.
+//! - A pointer to a function is to one that nobody defines, called after the entry function and the parameter: a path that calls it ends there,
+//!   since nothing is known of what it does.
 //! - A structure that is passed as a copy is a symbolic structure; one that is returned in memory gets its room.
 //! - The function's result, where it is an integer, is the exit status, so that a replay compares it.
 //!
@@ -16,7 +18,7 @@
 
 use crate::error::Error;
 use crate::link::LIBRARY;
-use crate::llvm::{Argument, Attributes, LLVMTypeKind, Module, Value};
+use crate::llvm::{Argument, Attributes, Described, LLVMTypeKind, Module, Number, Value};
 use rustc_hash::FxHashMap;
 
 /// Where a program is entered instead of `main`.
@@ -28,6 +30,21 @@ pub struct Entry {
     pub symbolic: bool,
     /// Bytes of the object behind each pointer.
     pub buffer: u64,
+}
+
+/// What an input is, as the source says it: numbers, or structures of numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The input's name.
+    pub input: String,
+    /// The type of an element: `uint64_t`, `struct point`.
+    pub name: String,
+    /// Bytes of an element.
+    pub bytes: u32,
+    /// Is an element a signed number?
+    pub signed: bool,
+    /// Those parts of a structure that are numbers: name, offset, bytes, signed.
+    pub fields: Vec<(String, u32, u32, bool)>,
 }
 
 /// What the program's own `main` is called then.
@@ -43,8 +60,8 @@ pub fn find(module: &Module, entry: &Entry) -> Option<Value> {
     function
 }
 
-/// Builds `main`.
-pub fn build(module: &Module, function: Value, entry: &Entry) -> Result<(), Error> {
+/// Builds `main`; says what its inputs are.
+pub fn build(module: &Module, function: Value, entry: &Entry) -> Result<Vec<Shape>, Error> {
     let params = function.params();
     let refuse = |reason: String| Error::Entry { function: entry.function.clone(), reason };
     if !entry.symbolic && !params.is_empty() {
@@ -53,14 +70,19 @@ pub fn build(module: &Module, function: Value, entry: &Entry) -> Result<(), Erro
     }
     let attributes = Attributes::new();
     let names = names(module, function, &params, attributes);
-    let mut arguments = Vec::new();
+    let types = module.parameter_types(function);
+    let (mut arguments, mut shapes) = (Vec::new(), Vec::new());
     for (index, param) in params.iter().enumerate() {
         let ty = param.ty();
         let name = names.get(param).cloned().unwrap_or_else(|| format!("arg{index}"));
+        let described = types.get(&name);
+        shapes.extend(described.and_then(|described| shape(&name, described)));
         arguments.push(if let Some(ty) = attributes.returned_in(function, index) {
             Argument::Room(ty)
         } else if let Some(ty) = attributes.copied(function, index) {
             Argument::Copy(ty, name)
+        } else if matches!(described, Some(Described::Pointer(to)) if **to == Described::Function) {
+            Argument::Code(format!("{}.{name}", entry.function))
         } else if ty.kind() == LLVMTypeKind::LLVMPointerTypeKind {
             Argument::Buffer(entry.buffer, name)
         } else if ty.is_sized() {
@@ -71,7 +93,19 @@ pub fn build(module: &Module, function: Value, entry: &Entry) -> Result<(), Erro
     }
     let main = module.harness(function, &arguments);
     module.mark_function(main, LIBRARY);
-    Ok(())
+    Ok(shapes)
+}
+
+/// How to show an input of a type: behind a pointer there are elements.
+fn shape(input: &str, described: &Described) -> Option<Shape> {
+    let (name, bytes, signed, fields) = match described {
+        Described::Number(Number { name, bytes, signed }) => (name, *bytes, *signed, &[][..]),
+        Described::Structure { name, bytes, fields } => (name, *bytes, false, &fields[..]),
+        Described::Pointer(to) if !matches!(**to, Described::Pointer(_)) => return shape(input, to),
+        Described::Pointer(_) | Described::Function | Described::Other => return None,
+    };
+    let fields = fields.iter().map(|(name, offset, number)| (name.clone(), *offset, number.bytes, number.signed));
+    Some(Shape { input: input.into(), name: name.clone(), bytes, signed, fields: fields.collect() })
 }
 
 /// Names of parameters. One that is several parameters to LLVM (a structure in two registers) is found only by where it is stored, so

@@ -24,7 +24,7 @@ mod lower;
 mod prepare;
 mod trace;
 
-pub use entry::Entry;
+pub use entry::{Entry, Shape};
 pub use error::Error;
 pub use trace::trace_branches;
 
@@ -61,6 +61,8 @@ pub enum Passes {
     /// Also promotes scalar locals to registers. Every branch, line and possible error of the source stays: no pass that removes
     /// dead loads or divisions or makes a select of a branch is run.
     Promote,
+    /// As `Promote`, and a local of the program that is read before it is set is a value that nobody chose on every branch that does not set it.
+    Watch,
 }
 
 /// How to load.
@@ -89,15 +91,18 @@ pub struct Loaded {
     pub notes: Vec<String>,
     /// The linked and prepared module exactly as lowered.
     pub bitcode: Vec<u8>,
+    /// What the inputs are that the entry makes.
+    pub shapes: Vec<Shape>,
 }
 
 /// Reads, links, prepares and lowers.
 pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Error> {
     let context = Context::new();
     let mut notes = Vec::new();
-    let module = link::link(&context, &inputs, options, &mut notes)?;
+    let mut shapes = Vec::new();
+    let module = link::link(&context, &inputs, options, &mut notes, &mut shapes)?;
     drop(inputs);
-    let names = prepare::prepare(&module, options, &mut notes)?;
+    let names = prepare::prepare(&module, options)?;
     let bitcode = module.write();
     let lowered = lower::lower(&module, &names, options);
     notes.extend(lowered.notes);
@@ -111,5 +116,6 @@ pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Error> {
         undefined_globals: lowered.undefined_globals,
         notes,
         bitcode,
+        shapes,
     })
 }

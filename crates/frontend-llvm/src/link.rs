@@ -9,7 +9,7 @@
 //! each merge, so adding a thousand small members one by one to a growing module takes quadratic time.
 
 use crate::archive::{self, Archive};
-use crate::entry::{self, Entry};
+use crate::entry::{self, Entry, Shape};
 use crate::error::Error;
 use crate::llvm::{Context, LLVMLinkage, Module, Value};
 use crate::lower::intrinsic::library_function;
@@ -30,9 +30,10 @@ pub fn link<'c>(
     inputs: &[Input],
     options: &Options,
     notes: &mut Vec<String>,
+    shapes: &mut Vec<Shape>,
 ) -> Result<Module<'c>, Error> {
-    let mut linker =
-        Linker { context, parts: Vec::new(), defined: FxHashSet::default(), wanted: Vec::new(), entered: false, notes };
+    let (parts, defined, wanted) = (Vec::new(), FxHashSet::default(), Vec::new());
+    let mut linker = Linker { context, parts, defined, wanted, entered: false, notes, shapes };
     linker.wanted.extend(options.entry.iter().map(|entry| entry.function.clone()));
     for root in &options.roots {
         linker.wanted.push(root.clone());
@@ -72,6 +73,8 @@ struct Linker<'a, 'c> {
     /// Was the function found at which the program is to be entered?
     entered: bool,
     notes: &'a mut Vec<String>,
+    /// What the inputs of the entry are.
+    shapes: &'a mut Vec<Shape>,
 }
 
 impl<'c> Linker<'_, 'c> {
@@ -81,6 +84,10 @@ impl<'c> Linker<'_, 'c> {
             module.set_target(TRIPLE, LAYOUT);
         }
         check_target(name, &module, self.notes)?;
+        // Which system a module was compiled for (gnu, musl) makes no difference to its code, but LLVM says so for each one.
+        if module.triple().starts_with("x86_64") {
+            module.set_triple(TRIPLE);
+        }
         if module.strip_old_debug() {
             self.notes.push(format!("{name}: debug information of another version is ignored"));
         }
@@ -112,7 +119,8 @@ impl<'c> Linker<'_, 'c> {
             return Ok(());
         }
         self.entered = true;
-        entry::build(module, function, entry)
+        *self.shapes = entry::build(module, function, entry)?;
+        Ok(())
     }
 
     /// Is there a function to enter?
@@ -120,7 +128,7 @@ impl<'c> Linker<'_, 'c> {
         match &options.entry {
             Some(Entry { function, .. }) if !self.entered => {
                 let function = function.clone();
-                let reason = "the program defines no such function (a static one may have been inlined: try -O0)";
+                let reason = "the program defines no such function (a static one may have been inlined or dropped: compile with -O0, and bitcode with -femit-all-decls)";
                 Err(Error::Entry { function, reason: reason.into() })
             }
             Some(_) | None => Ok(()),

@@ -5,10 +5,14 @@
 //! unused divisions, branches and their lines all stay. `sroa` would split arrays and forget where they end; `instsimplify`,
 //! `dce` and `simplifycfg` remove errors or branches.
 //!
+//! `mem2reg` takes a variable that one branch sets and another does not for set on both. Where values that nobody wrote are looked for
+//! (`Passes::Watch`), such a variable gets one first.
+//!
 //! `llvm.is.constant` and `llvm.objectsize` are decided here by LLVM, once, so that the explored program and the native one
 //! built from the same bitcode agree.
 
 use crate::error::Error;
+use crate::link::LIBRARY;
 use crate::llvm::{Attributes, LLVMLinkage, Module, Value};
 use crate::{Options, Passes};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,14 +21,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub type Names = FxHashMap<Value, String>;
 
 /// Prepares the module.
-pub fn prepare(module: &Module, options: &Options, notes: &mut Vec<String>) -> Result<Names, Error> {
+pub fn prepare(module: &Module, options: &Options) -> Result<Names, Error> {
     internalise(module, options);
     run(module, c"globaldce")?;
     let names = names(module);
-    if options.optimise == Passes::Promote {
-        note_closed(module, notes);
-        run(module, c"function(mem2reg,lower-constant-intrinsics)")?;
+    match options.optimise {
+        Passes::None => return Ok(names),
+        Passes::Promote => {}
+        Passes::Watch => {
+            let own = module.functions().into_iter().filter(|function| !function.marked(LIBRARY));
+            own.for_each(|function| module.unset_locals(function));
+        }
     }
+    open(module);
+    run(module, c"function(mem2reg,lower-constant-intrinsics)")?;
     Ok(names)
 }
 
@@ -90,12 +100,8 @@ pub fn parameter_names(module: &Module, function: Value) -> Names {
     names
 }
 
-fn note_closed(module: &Module, notes: &mut Vec<String>) {
+/// Opens functions to `mem2reg` that clang closed at -O0, where nobody told it otherwise.
+fn open(module: &Module) {
     let attributes = Attributes::new();
-    let closed = module.functions().into_iter().filter(|f| !f.declared() && attributes.optnone(*f)).count();
-    if closed > 0 {
-        notes.push(format!(
-            "{closed} functions are marked optnone and run slower than they could; compile with -Xclang -disable-O0-optnone"
-        ));
-    }
+    module.functions().into_iter().filter(|f| !f.declared()).for_each(|function| attributes.open(function));
 }

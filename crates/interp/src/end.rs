@@ -39,6 +39,25 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// The names of all kinds; a program can have more of its own (`klee_report_error`).
+    pub const NAMES: &[&str] = &[
+        "ptr",
+        "free",
+        "assert",
+        "abort",
+        "div",
+        "overflow",
+        "overshift",
+        "read_only",
+        "unreachable",
+        "exec",
+        "stack",
+        "uninit",
+        "leak",
+        "signal",
+        "user",
+    ];
+
     /// The name in file names and statistics.
     pub fn name(&self) -> &str {
         match self {
@@ -153,5 +172,33 @@ impl From<Fault> for End {
 impl From<Cause> for End {
     fn from(cause: Cause) -> End {
         End::Incomplete(cause)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_listed() {
+        use ErrorKind::*;
+        let all = [
+            Ptr,
+            Free,
+            Assert,
+            Abort,
+            Div,
+            Overflow,
+            Overshift,
+            ReadOnly,
+            Unreachable,
+            Exec,
+            Stack,
+            Uninit,
+            Leak,
+            Signal,
+        ];
+        let names: Vec<&str> = all.iter().map(ErrorKind::name).chain(["user"]).collect();
+        assert_eq!(names, ErrorKind::NAMES);
     }
 }

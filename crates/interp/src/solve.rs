@@ -279,7 +279,8 @@ impl Machine<'_> {
         Ok((least, most))
     }
 
-    /// A term that is about to decide something: values nobody wrote in it are reported and settled.
+    /// A term that is about to decide something: values nobody wrote in it are reported and settled. One that cannot make a difference on this path
+    /// (behind a condition that does not hold, in a part that is masked away) is none.
     pub fn settle(&mut self, state: &mut State, term: &Term, what: &str) -> Result<Term, End> {
         if !state.saw_uninit || term.is_const() {
             return Ok(term.clone());
@@ -288,26 +289,125 @@ impl Machine<'_> {
         if unset.is_empty() {
             return Ok(term.clone());
         }
-        state.depends_on_uninit = true;
         let text = format!("{what} depends on memory that was never written");
-        if self.config.checks.uninit {
-            return Err(Fault::new(ErrorKind::Uninit, text).into());
+        let mut parts = 0;
+        while let Some((differs, model)) = self.dependence(state, term, &unset)? {
+            if self.config.checks.uninit {
+                parts += 1;
+                self.report_unset(state, &differs, model, &text, parts == PARTS)?;
+                continue;
+            }
+            state.depends_on_uninit = true;
+            let place = self.here(state);
+            self.warnings.push(Warning { place, text });
+            return Ok(match self.config.uninit {
+                Uninit::Symbolic => term.clone(),
+                Uninit::Zero => filled(term, &unset, 0),
+                Uninit::Pattern => filled(term, &unset, PATTERN),
+            });
         }
-        let place = self.here(state);
-        self.warnings.push(Warning { place, text });
-        let byte = match self.config.uninit {
-            Uninit::Symbolic => return Ok(term.clone()),
-            Uninit::Zero => 0,
-            Uninit::Pattern => 0xA5,
-        };
-        let mut substitution = Substitution::default();
-        for symbol in unset {
-            let words = vec![u64::from_ne_bytes([byte; 8]); symbol.width().div_ceil(64) as usize];
-            let value = Term::constant(Bits::from_words(symbol.width(), &words));
-            substitution.insert(symbol, value);
-        }
-        Ok(rebuild(std::slice::from_ref(term), &substitution).remove(0))
+        Ok(filled(term, &unset, PATTERN))
     }
+
+    /// A condition on the inputs under which two contents of memory that was never written give the term two values, and a model of it; none where
+    /// there is no such input.
+    fn dependence(
+        &mut self,
+        state: &mut State,
+        term: &Term,
+        unset: &[Term],
+    ) -> Result<Option<(Term, Arc<Model>)>, End> {
+        let witness = self.witness(state)?;
+        // Most that depend do so for any two contents: no symbol is needed to see it.
+        for other in [!PATTERN, 0] {
+            let differs = filled(term, unset, PATTERN).ne(&filled(term, unset, other));
+            if let Answer::Sat(model) = self.ask(state, &witness, &differs) {
+                return Ok(Some((differs, Arc::new(model))));
+            }
+        }
+        let mut fresh = Substitution::default();
+        for symbol in unset {
+            let name = format!("{}'", symbol.name().unwrap_or_default());
+            fresh.insert(symbol.clone(), Term::symbol(&name, symbol.width()));
+        }
+        let copy = rebuild(std::slice::from_ref(term), &fresh).remove(0);
+        match self.ask(state, &witness, &term.ne(&copy)) {
+            Answer::Unsat => Ok(None),
+            Answer::Sat(model) => {
+                let contents = |of: &dyn Fn(&Term) -> Term| {
+                    let mut chosen = Substitution::default();
+                    for symbol in unset {
+                        chosen.insert(symbol.clone(), Term::constant(model.get(&of(symbol))));
+                    }
+                    rebuild(std::slice::from_ref(term), &chosen).remove(0)
+                };
+                let differs =
+                    contents(&Term::clone).ne(&contents(&|symbol| fresh.get(symbol).unwrap_or(symbol).clone()));
+                Ok(Some((differs, Arc::new(model))))
+            }
+            // Sound: nobody knows that it makes no difference.
+            Answer::Unknown(_) => Ok(Some((Term::bool(true), witness))),
+        }
+    }
+
+    /// Ends the path for the inputs of the condition; it goes on for the others, if there are any and this is not the last time.
+    fn report_unset(
+        &mut self,
+        state: &mut State,
+        differs: &Term,
+        model: Arc<Model>,
+        text: &str,
+        last: bool,
+    ) -> Result<(), End> {
+        let fault = || End::from(Fault::new(ErrorKind::Uninit, text));
+        let rest = match self.ask(state, &model, &differs.not()) {
+            Answer::Sat(_) if last => {
+                state.notes.push(Cause::new(
+                    "uninit",
+                    "not all inputs were told apart by what they make of memory that was never written",
+                ));
+                None
+            }
+            Answer::Sat(rest) if !self.may_not_fork(state) => Some(rest),
+            Answer::Sat(_) | Answer::Unsat => None,
+            Answer::Unknown(reason) => {
+                state.notes.push(undecided(&reason));
+                None
+            }
+        };
+        let Some(rest) = rest else {
+            if !differs.is_true() {
+                self.extend(state, differs, Some(model));
+            }
+            state.depends_on_uninit = true;
+            return Err(fault());
+        };
+        let mut wrong = self.fork(state);
+        self.extend(&mut wrong, differs, Some(model));
+        self.settle_fork(&mut wrong, 1);
+        wrong.depends_on_uninit = true;
+        self.ended.push((wrong, fault()));
+        self.extend(state, &differs.not(), Some(Arc::new(rest)));
+        self.settle_fork(state, 0);
+        Ok(())
+    }
+}
+
+/// How often inputs are told apart by what they make of values that nobody wrote, at one place.
+const PARTS: u32 = 8;
+
+/// What a byte that was never written is taken to be.
+const PATTERN: u8 = 0xA5;
+
+/// The term with one byte all over the given symbols.
+fn filled(term: &Term, symbols: &[Term], byte: u8) -> Term {
+    let mut substitution = Substitution::default();
+    for symbol in symbols {
+        let words = vec![u64::from_ne_bytes([byte; 8]); symbol.width().div_ceil(64) as usize];
+        let value = Term::constant(Bits::from_words(symbol.width(), &words));
+        substitution.insert(symbol.clone(), value);
+    }
+    rebuild(std::slice::from_ref(term), &substitution).remove(0)
 }
 
 pub(crate) fn undecided(reason: &Reason) -> Cause {

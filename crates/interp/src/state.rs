@@ -377,8 +377,8 @@ pub struct State {
     pub covered_at: u64,
     /// A value nobody wrote decided something.
     pub depends_on_uninit: bool,
-    /// An intrinsic told it something that only the engine knows.
-    pub depends_on_engine: bool,
+    /// The first call whose result a native run may see otherwise.
+    pub depends_on_engine: Option<&'static str>,
     /// Some value nobody wrote was read: terms may contain one.
     pub(crate) saw_uninit: bool,
     /// Causes that make what follows incomplete (a concretisation), with this path going on.
@@ -428,7 +428,7 @@ impl State {
             covered_new: false,
             covered_at: 0,
             depends_on_uninit: false,
-            depends_on_engine: false,
+            depends_on_engine: None,
             saw_uninit: false,
             notes: List::default(),
             resolved: List::default(),

@@ -35,7 +35,11 @@ impl System for Linux {
     }
 }
 
-/// The hook for a name: the system-call gate.
+/// The hook for a name: the system-call gate, and the making of threads.
 pub fn hook(name: &str) -> Option<Hook> {
-    (name == "__strata_syscall6").then_some(syscalls::enter as Hook)
+    match name {
+        "__strata_syscall6" => Some(syscalls::enter),
+        "__strata_clone" => Some(syscalls::clone),
+        _ => None,
+    }
 }

@@ -100,14 +100,23 @@ pub(crate) fn enter(machine: &mut Machine<'_>, state: &mut State, arguments: &[(
     };
     match TABLE.iter().find(|(n, _, _)| *n == number) {
         Some((_, _, call)) => call(machine, state, &rest),
-        None => {
-            // The program goes on as on a kernel without it, which is not the user's: what follows is not all that can happen.
-            let text = format!("system call {} is not modelled and fails with ENOSYS", name(number));
-            state.notes.push(Cause::new("unsupported", text.clone()));
-            machine.warnings.push(Warning { place: 0, text });
-            result(ENOSYS)
-        }
+        None => missing(machine, state, format!("system call {} is not modelled and fails with ENOSYS", name(number))),
     }
+}
+
+/// The program goes on as on a kernel without the call, which is not the user's: what follows is not all that can happen.
+fn missing(machine: &mut Machine<'_>, state: &mut State, text: String) -> Result<Reply, End> {
+    state.notes.push(Cause::new("unsupported", text.clone()));
+    machine.warnings.push(Warning { place: 0, text });
+    result(ENOSYS)
+}
+
+/// `__strata_clone(flags)`: pthread_create comes here, since the assembler behind it is no system call of C.
+pub(crate) fn clone(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    const THREAD: u64 = 0x10000;
+    let thread = arguments.first().and_then(|(flags, _)| flags.concrete()).is_some_and(|flags| flags & THREAD != 0);
+    let what = if thread { "threads (pthread_create)" } else { "processes (clone)" };
+    missing(machine, state, format!("{what} are not modelled: making one fails with ENOSYS"))
 }
 
 fn result(value: i64) -> Result<Reply, End> {
@@ -298,8 +307,9 @@ fn tgkill(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>
 }
 
 /// The clock's next reading: seconds and nanoseconds. It starts at a fixed time and moves a microsecond per look.
-fn tick(state: &mut State) -> (u64, u64) {
+fn tick(state: &mut State, call: &'static str) -> (u64, u64) {
     const START: u64 = 1_600_000_000;
+    state.depends_on_engine.get_or_insert(call);
     let Some(linux) = state.system_mut::<Linux>() else { return (START, 0) };
     linux.clock += 1_000;
     (START + linux.clock / 1_000_000_000, linux.clock % 1_000_000_000)
@@ -316,17 +326,17 @@ fn store_pair(machine: &mut Machine<'_>, state: &mut State, to: &Value, pair: (u
 }
 
 fn clock_gettime(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
-    let now = tick(state);
+    let now = tick(state, "clock_gettime");
     store_pair(machine, state, &arguments[1], now)
 }
 
 fn time_of_day(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Reply, End> {
-    let (seconds, nanoseconds) = tick(state);
+    let (seconds, nanoseconds) = tick(state, "gettimeofday");
     store_pair(machine, state, &arguments[0], (seconds, nanoseconds / 1000))
 }
 
 fn time(_: &mut Machine<'_>, state: &mut State, _: Arguments<'_>) -> Result<Reply, End> {
-    let (seconds, _) = tick(state);
+    let (seconds, _) = tick(state, "time");
     result(seconds as i64)
 }
 
@@ -336,6 +346,7 @@ fn getrandom(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<
         return result(0);
     }
     let Some(spot) = machine.locate(state, &arguments[0], count, true)? else { return Ok(Reply::Forked) };
+    state.depends_on_engine.get_or_insert("getrandom");
     for i in 0..count {
         machine.write(state, &spot.shifted(i), 1, &Value::bits(i.wrapping_mul(0x9d) & 0xff));
     }

@@ -24,6 +24,9 @@ pub struct Expectation {
     /// What it depends on that a native run does otherwise: then output and branches need not match.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub depends: BTreeSet<Dependence>,
+    /// The first call that made it depend on the environment.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub call: String,
     /// How to show the objects, in their order; may be shorter than they are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<Shape>,
@@ -40,7 +43,18 @@ impl Expectation {
     /// A path that ends so and does nothing else.
     pub fn of(end: End) -> Expectation {
         let (stdout, stderr, branches) = (Bytes::default(), Bytes::default(), Trace::default());
-        Expectation { end, stdout, stderr, cut: false, branches, depends: BTreeSet::new(), shapes: vec![], seed: 0 }
+        let (depends, call) = (BTreeSet::new(), String::new());
+        Expectation { end, stdout, stderr, cut: false, branches, depends, call, shapes: vec![], seed: 0 }
+    }
+
+    /// What it depends on, in words: `uninit`, `environment (time)`.
+    pub fn dependences(&self) -> impl Iterator<Item = String> {
+        self.depends.iter().map(|dependence| match dependence {
+            Dependence::Uninit => "uninit".into(),
+            Dependence::Address => "address".into(),
+            Dependence::Environment if self.call.is_empty() => "environment".into(),
+            Dependence::Environment => format!("environment ({})", self.call),
+        })
     }
 
     /// Whether a native run may print and branch otherwise without being a divergence.
@@ -115,14 +129,30 @@ pub enum Dependence {
     Environment,
 }
 
-/// How to show an object's bytes: elements of one type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How to show an object's bytes: elements of one type. Without a name nothing is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
-    /// The type as the source says it: `int`, `char[16]`.
+    /// The type of an element as the source says it: `int`, `struct point`.
     pub name: String,
     /// Bytes of an element.
     pub bytes: u32,
     /// Whether an element is a signed number.
+    pub signed: bool,
+    /// The parts of an element that is a structure, as far as they are numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<Field>,
+}
+
+/// A part of a structure.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub offset: u32,
+    /// Its bytes.
+    pub bytes: u32,
+    /// Whether it is a signed number.
     pub signed: bool,
 }
 
@@ -143,10 +173,12 @@ mod tests {
             stderr: Bytes(vec![0xff]),
             cut: true,
             branches: Trace { count: 2, hash: u64::MAX },
-            depends: BTreeSet::from([Dependence::Uninit, Dependence::Address]),
-            shapes: vec![Shape { name: "int".into(), bytes: 4, signed: true }],
+            depends: BTreeSet::from([Dependence::Uninit, Dependence::Address, Dependence::Environment]),
+            call: "time".into(),
+            shapes: vec![Shape { name: "int".into(), bytes: 4, signed: true, fields: vec![Field::default()] }],
             seed: 9,
         };
+        assert_eq!(full.dependences().collect::<Vec<_>>(), ["uninit", "address", "environment (time)"]);
         for expectation in [plain, full] {
             let text = serde_json::to_string(&expectation).unwrap();
             assert_eq!(serde_json::from_str::<Expectation>(&text).unwrap(), expectation, "{text}");

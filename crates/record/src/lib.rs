@@ -26,7 +26,7 @@ mod stats;
 pub use coverage::{Branch, Coverage, Function, Source};
 pub use error::{ErrorReport, Frame, Object, Place};
 pub use escape::{Bytes, hash};
-pub use expectation::{Dependence, End, Expectation, Shape, Trace};
+pub use expectation::{Dependence, End, Expectation, Field, Shape, Trace};
 pub use fault::Fault;
 pub use folder::{Run, RunInfo, test_name};
 pub use ktest::KTest;

@@ -37,7 +37,7 @@ pub struct Stats {
     pub time_s: f64,
     /// Seconds before that: compiling, linking, loading.
     pub preparation_s: f64,
-    /// Seconds of solving, over all workers.
+    /// Seconds of solving by the clock, over all workers.
     pub solver_time_s: f64,
     /// The most memory that was resident.
     pub peak_memory_bytes: u64,
@@ -180,15 +180,15 @@ pub struct Covered {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Cpu {
-    /// Compiling and linking.
+    /// Compiling and linking: by the clock, since clang does most of it.
     pub compile: f64,
-    /// Reading bitcode, lowering it.
+    /// Reading bitcode, lowering it: by the clock.
     pub load: f64,
-    /// Executing and forking.
+    /// Executing, forking and solving, in all workers.
     pub explore: f64,
-    /// Solving.
+    /// The part of it that is solving, for branches and for tests; a solver that is another process is not counted.
     pub solve: f64,
-    /// Writing tests.
+    /// Making tests, without solving, and writing them.
     pub write: f64,
 }
 

@@ -136,7 +136,7 @@ pub fn compare(expectation: &Expectation, observed: &Observed, tracing: Tracing)
     let verdict = strict(expectation, observed, tracing);
     match verdict {
         Verdict::Diverged(_) if expectation.is_loose() => {
-            let names: Vec<String> = expectation.depends.iter().map(|it| format!("{it:?}").to_lowercase()).collect();
+            let names: Vec<String> = expectation.dependences().collect();
             Verdict::NotConfirmed(format!("it may differ natively, since it depends on: {}", names.join(", ")))
         }
         verdict => verdict,

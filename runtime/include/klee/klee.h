@@ -48,8 +48,8 @@ __attribute__((noreturn)) void klee_silent_exit(int status);
 __attribute__((noreturn)) void klee_abort(void);
 
 __attribute__((noreturn)) void klee_assert_fail(const char *expr, const char *file, unsigned line, const char *function);
-__attribute__((noreturn)) void __assert_fail(const char *, const char *, int, const char *);
-#define klee_assert(expr) ((expr) ? (void)0 : __assert_fail(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+/* Not by __assert_fail, which every C library declares in its own way. */
+#define klee_assert(expr) ((expr) ? (void)0 : klee_assert_fail(#expr, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 
 #ifdef __cplusplus
 }

@@ -2,9 +2,10 @@
 
 use super::Options;
 use crate::console::{out, plain};
-use strata_explore::{Found, Summary};
+use crate::typed::typed;
+use strata_explore::{Found, Shapes, Summary};
 use strata_interp::Image;
-use strata_record::{Frame, Run, Stats, test_name};
+use strata_record::{Frame, Paths, Run, Stats, test_name};
 
 /// Lines for log.txt.
 pub(crate) fn log(image: &Image, summary: &Summary) -> Vec<String> {
@@ -29,6 +30,7 @@ pub(crate) fn print(
     options: &Options,
     image: &Image,
     summary: &Summary,
+    shapes: &Shapes,
     confirmed: &[String],
     stats: &Stats,
     run: &Run,
@@ -42,7 +44,7 @@ pub(crate) fn print(
         return;
     }
     for (index, found) in summary.errors.iter().enumerate() {
-        out(&card(found, confirmed.get(index), run).to_string());
+        out(&card(found, shapes, confirmed.get(index), run).to_string());
     }
     for warning in summary.warnings.iter().take(20) {
         eprintln!("strata: {}", warning_text(image, warning));
@@ -83,7 +85,7 @@ fn short(file: &str) -> String {
         .unwrap_or_else(|| file.to_string())
 }
 
-fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
+fn card(found: &Found, shapes: &Shapes, confirmed: Option<&String>, run: &Run) -> String {
     let report = &found.report;
     let mut text = format!("\n== {}: {}\n", plain(&report.kind), plain(&report.message));
     text += &format!("   at {}\n", place(&report.place.file, report.place.line));
@@ -102,7 +104,7 @@ fn card(found: &Found, confirmed: Option<&String>, run: &Run) -> String {
         }
     }
     for (name, bytes) in &found.input.objects {
-        text += &format!("   input {} = {}\n", plain(name), typed(bytes));
+        text += &format!("   input {} = {}\n", plain(name), typed(bytes, shapes.get(name)));
     }
     if found.count.count > 1 {
         text += &format!("   {} end here\n", paths(found.count.count));
@@ -143,43 +145,7 @@ fn plural(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// Bytes as a number where they have the size of one, and as text where they look like it.
-fn typed(bytes: &[u8]) -> String {
-    let number = match *bytes {
-        [a] => Some((a as i8).into()),
-        [a, b] => Some(i16::from_le_bytes([a, b]).into()),
-        [a, b, c, d] => Some(i32::from_le_bytes([a, b, c, d]).into()),
-        [a, b, c, d, e, f, g, h] => Some(i64::from_le_bytes([a, b, c, d, e, f, g, h])),
-        _ => None,
-    };
-    let shown = shown(bytes);
-    let text = bytes.len() > 1 && bytes.iter().all(u8::is_ascii_graphic);
-    match number {
-        Some(number) if !text => format!("{number} ({shown})"),
-        Some(_) | None => shown,
-    }
-}
-
-/// At most so many bytes are shown of an input.
-const SHOWN: usize = 64;
-
-/// Bytes as text; a long run of one byte at the end is counted instead.
-fn shown(bytes: &[u8]) -> String {
-    let last = bytes.last().copied().unwrap_or_default();
-    let run = bytes.iter().rev().take_while(|byte| **byte == last).count();
-    let (start, run) = if run > 8 { bytes.split_at(bytes.len() - run) } else { (bytes, &[][..]) };
-    let quoted = start[..start.len().min(SHOWN)].escape_ascii();
-    match (start.len() > SHOWN, run) {
-        (true, _) => format!("\"{quoted}\"… ({} bytes)", bytes.len()),
-        (false, []) => format!("\"{quoted}\""),
-        (false, run) if start.is_empty() => format!("{} times \"{}\"", run.len(), run[..1].escape_ascii()),
-        (false, run) => format!("\"{quoted}\", then {} times \"{}\"", run.len(), run[..1].escape_ascii()),
-    }
-}
-
 fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
-    let p = &summary.paths;
-    let paths = p.completed + p.error + p.incomplete;
     let errors = match summary.errors.len() as u64 {
         0 => "no errors".to_string(),
         count => plural(count, "error"),
@@ -193,11 +159,17 @@ fn last_line(summary: &Summary, stats: &Stats, run: &Run) -> String {
     let instructions = summary.instructions;
     format!(
         "{verdict}: {}, {errors}, {}, {instructions} instructions, {}; kept in {}",
-        self::paths(paths),
+        ended(&summary.paths),
         plural(summary.tests, "test"),
         time(stats),
         run.folder().display()
     )
+}
+
+/// All paths, and how many of them were not followed to their end.
+fn ended(paths: &Paths) -> String {
+    let all = self::paths(paths.completed + paths.error + paths.incomplete);
+    if paths.incomplete == 0 { all } else { format!("{all} ({} left unfinished)", paths.incomplete) }
 }
 
 /// The time of exploring, which `--max-time` limits; that before it too, where it was long (a C library built for the first time).
@@ -212,15 +184,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inputs_are_shown_typed() {
-        assert_eq!(typed(&[7, 0, 0, 0]), "7 (\"\\x07\\x00\\x00\\x00\")");
-        assert_eq!(typed(&[255]), "-1 (\"\\xff\")");
-        assert_eq!(typed(b"mudstone"), "\"mudstone\"");
-        assert_eq!(typed(b"ab\0"), "\"ab\\x00\"");
-        assert_eq!(typed(&[0; 64]), "64 times \"\\x00\"");
-        assert_eq!(typed(&[&b"!"[..], &[0; 64]].concat()), "\"!\", then 64 times \"\\x00\"");
-        let long: Vec<u8> = (0..100).map(|i| b'a' + i % 26).collect();
-        assert!(typed(&long).ends_with("l\"… (100 bytes)"), "{}", typed(&long));
+    fn unfinished_paths_are_told_apart() {
+        let paths = |incomplete| Paths { completed: 4, error: 1, incomplete, infeasible: 9 };
+        assert_eq!(ended(&paths(0)), "5 paths");
+        assert_eq!(ended(&paths(7)), "12 paths (7 left unfinished)");
     }
 
     #[test]

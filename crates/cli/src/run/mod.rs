@@ -54,7 +54,8 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     keep(&run, options, loaded.bitcode).map_err(refuse)?;
     let start = start(&image, &config, &options.words())?;
     let mut status = status::Status::new(options);
-    let how = options.exploration(strategies, options.echo.then(|| status.echo()));
+    let mut how = options.exploration(strategies, options.echo.then(|| status.echo()));
+    how.shapes = loaded.shapes;
     let solver = || make_solver(options, &selection).map_err(|Refusal(_, text)| text);
     let interrupt = interruptible();
     let (before, explored) = (began.elapsed(), Instant::now());
@@ -69,7 +70,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
         eprintln!("strata: {fault}");
     }
     let confirmed = confirm::confirm(options, &summary, &run);
-    cards::print(options, &image, &summary, &confirmed, &stats, &run);
+    cards::print(options, &image, &summary, &how.shapes, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }
 
@@ -90,12 +91,25 @@ fn keep(run: &Run, options: &Options, bitcode: Vec<u8>) -> Result<(), strata_rec
     })
 }
 
-/// Set by the first Ctrl-C; a second one ends the process at once.
+/// Set by the first Ctrl-C; one that comes later ends the process at once.
 fn interruptible() -> Interrupt {
     let interrupt = Interrupt::default();
     let flag = interrupt.clone();
-    let _ = ctrlc::set_handler(move || if flag.is_set() { std::process::exit(130) } else { flag.set() });
+    let mut first = None;
+    let _ = ctrlc::set_handler(move || {
+        let now = Instant::now();
+        if is_impatient(*first.get_or_insert(now), now) {
+            std::process::exit(130);
+        }
+        flag.set();
+    });
     interrupt
+}
+
+/// Does an interrupt ask for more than the first did? `timeout` signals its child and then its group, and a shell may do so again: what comes at
+/// once is the same wish.
+fn is_impatient(first: Instant, now: Instant) -> bool {
+    now.duration_since(first) >= Duration::from_secs(1)
 }
 
 fn outcome(summary: &Summary) -> Outcome {
@@ -137,9 +151,9 @@ fn start(image: &Image, config: &strata_interp::Config, arguments: &strata_linux
 
 /// Where the time went.
 struct Spent {
-    /// Processor time of compiling and linking.
+    /// Compiling and linking, by the clock.
     compile: Duration,
-    /// Processor time of loading.
+    /// Loading, by the clock.
     load: Duration,
     /// All time before exploring.
     before: Duration,
@@ -172,7 +186,7 @@ fn stats(options: &Options, summary: &Summary, covered: strata_record::Covered, 
             compile: spent.compile.as_secs_f64(),
             load: spent.load.as_secs_f64(),
             explore: summary.explore.as_secs_f64(),
-            solve: summary.solve.as_secs_f64(),
+            solve: summary.solve_cpu.as_secs_f64(),
             write: summary.write.as_secs_f64(),
         },
         terms: strata_term::live() as u64,
@@ -187,4 +201,17 @@ fn peak_memory() -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_later_interrupt_is_impatient() {
+        let first = Instant::now();
+        assert!(!is_impatient(first, first));
+        assert!(!is_impatient(first, first + Duration::from_millis(900)));
+        assert!(is_impatient(first, first + Duration::from_millis(1100)));
+    }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use strata_build::{CompileOptions, Opt};
 use strata_explore::Limits;
-use strata_frontend_llvm::Entry;
+use strata_frontend_llvm::{Entry, Passes};
 use strata_interp::{Config, Echo, Float, Uninit};
 use strata_linux::Arguments;
 
@@ -81,7 +81,7 @@ pub struct Options {
     #[arg(long, help_heading = "Exploration")]
     pub exit_on_error: bool,
     /// Stop at the first error of this kind
-    #[arg(long, value_name = "KIND", help_heading = "Exploration")]
+    #[arg(long, value_name = "KIND", value_parser = kind, help_heading = "Exploration")]
     pub exit_on_error_type: Vec<String>,
 
     /// Checks to add, and with a minus to leave out: div, overshift (on), overflow, leak, uninit
@@ -156,10 +156,19 @@ impl Options {
         named.map(|function| Entry { function, symbolic: self.symbolic, buffer: self.buffer_size })
     }
 
+    /// What is done to the program before it is explored.
+    pub fn passes(&self) -> Passes {
+        let last = self.check.iter().rfind(|item| item.trim_start_matches('-') == "uninit");
+        if last.is_some_and(|item| !item.starts_with('-')) { Passes::Watch } else { Passes::Promote }
+    }
+
     /// How sources are compiled.
     pub fn compile(&self) -> CompileOptions {
         let opt = [Opt::O0, Opt::O1, Opt::O2, Opt::O3][usize::from(self.optimise.min(3))];
-        CompileOptions { opt, include: self.include.clone(), define: self.define.clone(), flags: self.cflag.clone() }
+        // clang drops a static function that nobody calls: who enters it, does.
+        let kept = self.entry.as_ref().map(|_| "-femit-all-decls".to_string());
+        let flags = kept.into_iter().chain(self.cflag.iter().cloned()).collect();
+        CompileOptions { opt, include: self.include.clone(), define: self.define.clone(), flags }
     }
 
     /// How the exploration is to be made, with these strategies; `echo` is told what paths write.
@@ -181,6 +190,7 @@ impl Options {
             exit_on_error: self.exit_on_error,
             exit_on_kinds: self.exit_on_error_type.clone(),
             arguments: self.words().words,
+            shapes: Default::default(),
             echo,
         }
     }
@@ -253,6 +263,10 @@ impl Options {
         ];
         entries.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
+}
+
+fn kind(text: &str) -> Result<String, String> {
+    strata_explore::check_kind(text).map(|()| text.to_string())
 }
 
 fn jobs(text: &str) -> Result<usize, String> {

@@ -7,8 +7,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use strata_build::{Cache, Libc, LibcOptions, Progress, Runtime, Search, Toolchain};
+use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
 use strata_ir::Program;
+use strata_record::{Field, Shape};
 
 /// A program and what it took to get it.
 pub(crate) struct Loaded {
@@ -16,6 +18,8 @@ pub(crate) struct Loaded {
     pub bitcode: Vec<u8>,
     pub compile: Duration,
     pub load: Duration,
+    /// What its inputs are, where strata makes them.
+    pub shapes: Shapes,
 }
 
 /// Where tools are looked for, from the environment.
@@ -65,6 +69,9 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
             let what = if path.is_dir() { "is a folder, not a program" } else { "there is no such file" };
             return Err(Refusal::bad(format!("{}: {what}", path.display())));
         }
+        if let Some(way) = other_language(path) {
+            return Err(Refusal::bad(format!("{}: {way}", path.display())));
+        }
     }
     let libc = libc(&tools, &cache)?;
     let mut inputs = Vec::new();
@@ -73,7 +80,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     }
     let compile = start.elapsed();
     let start = Instant::now();
-    let loaded = link_all(inputs, &libc, options.entry())?;
+    let loaded = link_all(inputs, &libc, options.entry(), options.passes())?;
     if !loaded.program.functions.iter().any(|f| f.name == "main" && !f.blocks.is_empty()) {
         let text =
             format!("{}: there is no function main (use --entry to start at another)", options.program.display());
@@ -89,13 +96,37 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
         }
     }
     loaded.notes.iter().for_each(|note| eprintln!("strata: {note}"));
-    Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed() })
+    let shapes = loaded.shapes.into_iter().map(shape).collect();
+    Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed(), shapes })
+}
+
+fn shape(shape: strata_frontend_llvm::Shape) -> (String, Shape) {
+    let strata_frontend_llvm::Shape { input, name, bytes, signed, fields } = shape;
+    let field = |(name, offset, bytes, signed)| Field { name, offset, bytes, signed };
+    (input, Shape { name, bytes, signed, fields: fields.into_iter().map(field).collect() })
+}
+
+/// What to do with a source that is not C.
+fn other_language(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "cpp" | "cc" | "cxx" | "c++" | "C" | "cp" => Some(
+            "C++ is not compiled here; make bitcode of it (clang++ -c -emit-llvm -g -fno-exceptions -fno-rtti) and run the .bc: what it \
+             needs of the C++ library is undefined",
+        ),
+        "rs" => Some(
+            "Rust is not compiled here; make bitcode of it (rustc --emit=llvm-bc -g -C panic=abort --crate-type=lib) and run the .bc with \
+             --entry: what it needs of Rust's library is undefined",
+        ),
+        "h" | "hpp" | "hh" => Some("is a header; name a .c file that includes it"),
+        _ => None,
+    }
 }
 
 fn link_all(
     mut inputs: Vec<Input>,
     libc: &Libc,
     entry: Option<Entry>,
+    optimise: Passes,
 ) -> Result<strata_frontend_llvm::Loaded, Refusal> {
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
@@ -104,7 +135,7 @@ fn link_all(
         hook.is_some() && !strata_interp::may_decline(name)
     };
     let roots = vec!["_start_c".into(), "main".into()];
-    let options = strata_frontend_llvm::Options { roots, entry, optimise: Passes::Promote, hooks: &hooks };
+    let options = strata_frontend_llvm::Options { roots, entry, optimise, hooks: &hooks };
     strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
 }
 
@@ -114,7 +145,7 @@ pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc)
     let made = strata_build::compile(tools, &libc.headers(&runtime), source, &Default::default()).map_err(refuse)?;
     let name = source.display().to_string();
     let input = Input { name, bytes: made.bytes, kind: Kind::Module, library: false };
-    Ok(link_all(vec![input], libc, None)?.bitcode)
+    Ok(link_all(vec![input], libc, None, Passes::Promote)?.bitcode)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {

@@ -133,7 +133,11 @@ impl Module<'_> {
     ///
     /// # Safety
     /// `variable` is a local variable's node or null.
-    unsafe fn parameter(&self, variable: LLVMMetadataRef, function: LLVMMetadataRef) -> Option<(u32, String)> {
+    pub(super) unsafe fn parameter(
+        &self,
+        variable: LLVMMetadataRef,
+        function: LLVMMetadataRef,
+    ) -> Option<(u32, String)> {
         if variable.is_null() {
             return None;
         }

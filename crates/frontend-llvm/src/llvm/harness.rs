@@ -16,6 +16,8 @@ pub enum Argument {
     Copy(Type, String),
     /// Room for a result of a type.
     Room(Type),
+    /// A pointer to a function of this name that nobody defines.
+    Code(String),
 }
 
 const NAMELESS: &CStr = c"";
@@ -81,6 +83,12 @@ impl Harness<'_, '_> {
                     place
                 }
                 Argument::Room(ty) => self.room(*ty),
+                Argument::Code(name) => {
+                    let name = CString::new(name.replace('\0', "?")).unwrap_or_default();
+                    let void = LLVMVoidTypeInContext(self.module.context().raw());
+                    let ty = LLVMFunctionType(void, std::ptr::null_mut(), 0, 0);
+                    LLVMAddFunction(self.module.raw(), name.as_ptr(), ty)
+                }
             }
         }
     }

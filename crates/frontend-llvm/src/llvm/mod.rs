@@ -9,11 +9,14 @@
 //! LLVM reports through the context's diagnostic handler, which collects text; it never prints.
 
 mod debug;
+mod described;
 mod harness;
+mod locals;
 mod module;
 mod value;
 
 pub use debug::{Location, Meta};
+pub use described::{Described, Number};
 pub use harness::Argument;
 pub use module::{Context, Module};
 pub use value::{Attributes, BlockRef, Type, Value};

@@ -217,10 +217,13 @@ impl<'c> Module<'c> {
 
     /// Sets triple and layout.
     pub fn set_target(&self, triple: &CStr, layout: &CStr) {
-        unsafe {
-            LLVMSetTarget(self.raw, triple.as_ptr());
-            LLVMSetDataLayout(self.raw, layout.as_ptr());
-        }
+        self.set_triple(triple);
+        unsafe { LLVMSetDataLayout(self.raw, layout.as_ptr()) }
+    }
+
+    /// Sets the triple.
+    pub fn set_triple(&self, triple: &CStr) {
+        unsafe { LLVMSetTarget(self.raw, triple.as_ptr()) }
     }
 
     /// Are pointers 64 bits and bytes little-endian?

@@ -55,9 +55,10 @@ impl Attributes {
         !unsafe { LLVMGetCallSiteEnumAttribute(call.0, argument as u32 + 1, self.inalloca) }.is_null()
     }
 
-    /// Is a function closed to passes?
-    pub fn optnone(self, function: Value) -> bool {
-        !unsafe { LLVMGetEnumAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, self.optnone) }.is_null()
+    /// Opens a function to passes.
+    pub fn open(self, function: Value) {
+        // Sound: removing what is not there does nothing.
+        unsafe { LLVMRemoveEnumAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, self.optnone) }
     }
 }
 

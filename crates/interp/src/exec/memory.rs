@@ -664,7 +664,9 @@ impl Machine<'_> {
     /// An object with the running call's surplus arguments.
     pub(super) fn variadic(&mut self, state: &mut State, to: Reg) -> Result<Flow, End> {
         // Natively the first ones come in registers, by branches that the trace then has.
-        state.depends_on_engine |= self.config.optimised && self.image.is_own(state.stack.top().function);
+        if self.config.optimised && self.image.is_own(state.stack.top().function) {
+            state.depends_on_engine.get_or_insert("va_start");
+        }
         let arguments = state.stack.top().variadic.clone();
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
         let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;

@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Row] = &[
     (&["klee_report_error", "strata_report_error"], report_error),
     (&["klee_silent_exit", "strata_silent_exit"], silent_exit),
     (&["klee_abort", "strata_abort", "abort"], abort),
-    (&["__assert_fail", "__assert_rtn"], assert_fail),
+    (&["__assert_fail", "__assert_rtn", "klee_assert_fail"], assert_fail),
     (&["__strata_get_tp"], get_thread_pointer),
     (&["__strata_set_tp"], set_thread_pointer),
 ];
@@ -153,7 +153,7 @@ fn is_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value
     let unset = machine.config.uninit == Uninit::Symbolic;
     let is_input = |term: &Term| inputs([term]).into_iter().any(|input| unset || input.op() != Op::Symbol);
     let symbolic = argument(arguments, 0).term.is_some_and(|term| is_input(&term));
-    state.depends_on_engine = true;
+    state.depends_on_engine.get_or_insert("klee_is_symbolic");
     Ok(Reply::Value(Value::bits(u64::from(symbolic))))
 }
 
@@ -161,14 +161,14 @@ fn is_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value
 fn get_value(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let (value, width) = arguments.first().cloned().unwrap_or_default();
     let Some(term) = value.term else { return Ok(Reply::Value(value)) };
-    state.depends_on_engine = true;
+    state.depends_on_engine.get_or_insert("klee_get_value");
     let witness = machine.witness(state)?;
     Ok(Reply::Value(Value::bits(eval(&term, &witness).low_u64() & mask(width))))
 }
 
 fn object_size(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let found = whole(machine, state, &argument(arguments, 0), "klee_get_obj_size")?;
-    state.depends_on_engine = true;
+    state.depends_on_engine.get_or_insert("klee_get_obj_size");
     let size = |number| state.space.object(number).map_or(0, |object| object.size);
     Ok(found.map_or(Reply::Forked, |number| Reply::Value(Value::bits(size(number)))))
 }
@@ -192,7 +192,7 @@ fn fixed_object(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
         return Err(user("define_fixed_object needs plain arguments"));
     };
     let place = machine.here(state);
-    state.depends_on_engine = true;
+    state.depends_on_engine.get_or_insert("klee_define_fixed_object");
     match state.space.allocate_at(address, size, Kind::System, place) {
         Some(_) => Ok(Reply::Nothing),
         None => Err(user("define_fixed_object: the addresses are in use or too high (they must lie below 0x10000000)")),
@@ -216,7 +216,7 @@ fn alias_function(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Va
     let (from, to) = (named(0)?.0, named(1)?.0);
     state.aliases.push((from, to));
     // The native program calls what its linker chose.
-    state.depends_on_engine = true;
+    state.depends_on_engine.get_or_insert("klee_alias_function");
     Ok(Reply::Nothing)
 }
 

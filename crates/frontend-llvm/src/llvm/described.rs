@@ -1,0 +1,196 @@
+//! Types as the source names them, from debug information.
+//!
+//! The C interface gives names, sizes and offsets of type nodes. What a type is made of it gives as the operands of the node alone; the encoding of
+//! a number has no getter and is read from the node's text.
+
+use super::{BlockRef, Module, Value, text};
+use llvm_sys::LLVMDbgRecordKind;
+use llvm_sys::core::*;
+use llvm_sys::debuginfo::*;
+use llvm_sys::prelude::*;
+use std::collections::BTreeMap;
+
+/// What the source says of a type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Described {
+    /// An integer, a truth value, a character or an enumeration.
+    Number(Number),
+    /// A structure, with those of its fields that are numbers.
+    Structure {
+        /// As the source says it: `struct point`.
+        name: String,
+        /// In bytes.
+        bytes: u32,
+        /// Name, offset in bytes, and what it is.
+        fields: Vec<(String, u32, Number)>,
+    },
+    /// A pointer to something.
+    Pointer(Box<Described>),
+    /// Code.
+    Function,
+    /// Anything else.
+    Other,
+}
+
+/// A number's type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// As the source says it: `uint64_t`.
+    pub name: String,
+    /// In bytes.
+    pub bytes: u32,
+    /// Is it signed?
+    pub signed: bool,
+}
+
+/// Typedefs and qualifiers around a type, at most.
+const NESTED: usize = 32;
+
+/// Operands of type nodes: those before belong to all types.
+const BASE: usize = 5;
+const ELEMENTS: usize = 6;
+/// The operand of a variable's node that is its type.
+const TYPE: usize = 3;
+
+impl Module<'_> {
+    /// The types of a function's parameters by their names, for as far as debug information has them.
+    pub fn parameter_types(&self, function: Value) -> BTreeMap<String, Described> {
+        let mut all = BTreeMap::new();
+        // Sound: records are walked as LLVM lists them; only the variable is asked, which every kind but a label has.
+        unsafe {
+            let own = LLVMGetSubprogram(function.0);
+            for instruction in function.blocks().into_iter().flat_map(BlockRef::instructions) {
+                let mut record = LLVMGetFirstDbgRecord(instruction.0);
+                while !record.is_null() {
+                    if !matches!(LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordLabel) {
+                        let variable = LLVMDbgVariableRecordGetVariable(record);
+                        if let Some((_, name)) = self.parameter(variable, own) {
+                            all.insert(name, self.describe(self.operand(variable, TYPE), NESTED));
+                        }
+                    }
+                    record = LLVMGetNextDbgRecord(record);
+                }
+            }
+        }
+        all
+    }
+
+    /// # Safety
+    /// `node` is a node of this context or null; so is the result.
+    unsafe fn operand(&self, node: LLVMMetadataRef, index: usize) -> LLVMMetadataRef {
+        unsafe { self.operands(node) }.get(index).copied().unwrap_or(std::ptr::null_mut())
+    }
+
+    /// # Safety
+    /// `node` is a node of this context or null; so are the results.
+    unsafe fn operands(&self, node: LLVMMetadataRef) -> Vec<LLVMMetadataRef> {
+        if node.is_null() {
+            return Vec::new();
+        }
+        unsafe {
+            let value = LLVMMetadataAsValue(self.context().raw(), node);
+            let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(value) as usize];
+            LLVMGetMDNodeOperands(value, operands.as_mut_ptr());
+            let back = |operand: LLVMValueRef| match operand.is_null() {
+                true => std::ptr::null_mut(),
+                false => LLVMValueAsMetadata(operand),
+            };
+            operands.into_iter().map(back).collect()
+        }
+    }
+
+    /// # Safety
+    /// `node` is a type's node or null.
+    unsafe fn describe(&self, node: LLVMMetadataRef, depth: usize) -> Described {
+        const POINTER: u16 = 0x0f;
+        const STRUCTURE: u16 = 0x13;
+        const ENUMERATION: u16 = 0x04;
+        /// typedef, const, volatile, restrict, _Atomic
+        const WRAPPERS: [u16; 5] = [0x16, 0x26, 0x35, 0x37, 0x47];
+        if node.is_null() || depth == 0 {
+            return Described::Other;
+        }
+        unsafe {
+            let tag = LLVMGetDINodeTag(node);
+            let base = || self.describe(self.operand(node, BASE), depth - 1);
+            match LLVMGetMetadataKind(node) {
+                LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind => Described::Function,
+                LLVMMetadataKind::LLVMDIBasicTypeMetadataKind => self.number(node),
+                LLVMMetadataKind::LLVMDICompositeTypeMetadataKind if tag == ENUMERATION => {
+                    let (name, bytes) = (format!("enum {}", name(node)), bytes(node));
+                    Described::Number(Number { name, bytes, signed: false })
+                }
+                LLVMMetadataKind::LLVMDICompositeTypeMetadataKind if tag == STRUCTURE => Described::Structure {
+                    name: format!("struct {}", name(node)).trim_end().to_string(),
+                    bytes: bytes(node),
+                    fields: self.fields(node, depth),
+                },
+                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if tag == POINTER => {
+                    Described::Pointer(Box::new(base()))
+                }
+                LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind if WRAPPERS.contains(&tag) => {
+                    renamed(base(), name(node))
+                }
+                _ => Described::Other,
+            }
+        }
+    }
+
+    /// # Safety
+    /// `node` is a basic type's node.
+    unsafe fn number(&self, node: LLVMMetadataRef) -> Described {
+        let printed = unsafe { Value(LLVMMetadataAsValue(self.context().raw(), node)).print() };
+        let encoding = printed.split("DW_ATE_").nth(1).and_then(|rest| rest.split([',', ')']).next());
+        let signed = match encoding {
+            Some("signed" | "signed_char") => true,
+            Some("unsigned" | "unsigned_char" | "boolean" | "UTF") => false,
+            Some(_) | None => return Described::Other,
+        };
+        Described::Number(Number { name: unsafe { name(node) }, bytes: unsafe { bytes(node) }, signed })
+    }
+
+    /// # Safety
+    /// `node` is a structure's node.
+    unsafe fn fields(&self, node: LLVMMetadataRef, depth: usize) -> Vec<(String, u32, Number)> {
+        unsafe {
+            let members = self.operands(self.operand(node, ELEMENTS)).into_iter();
+            let derived = |member: &LLVMMetadataRef| {
+                !member.is_null()
+                    && matches!(LLVMGetMetadataKind(*member), LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind)
+            };
+            let field = |member| match self.describe(self.operand(member, BASE), depth - 1) {
+                // A field of bits is no number of whole bytes.
+                Described::Number(number) if u64::from(number.bytes) * 8 == LLVMDITypeGetSizeInBits(member) => {
+                    Some((name(member), (LLVMDITypeGetOffsetInBits(member) / 8) as u32, number))
+                }
+                _ => None,
+            };
+            members.filter(derived).filter_map(field).collect()
+        }
+    }
+}
+
+/// A typedef's name is what the source says.
+fn renamed(described: Described, typedef: String) -> Described {
+    if typedef.is_empty() {
+        return described;
+    }
+    match described {
+        Described::Number(number) => Described::Number(Number { name: typedef, ..number }),
+        Described::Structure { bytes, fields, .. } => Described::Structure { name: typedef, bytes, fields },
+        Described::Pointer(_) | Described::Function | Described::Other => described,
+    }
+}
+
+/// # Safety
+/// `node` is a type's node.
+unsafe fn name(node: LLVMMetadataRef) -> String {
+    let mut length = 0;
+    text(unsafe { LLVMDITypeGetName(node, &mut length) }, length)
+}
+
+/// # Safety
+/// `node` is a type's node.
+unsafe fn bytes(node: LLVMMetadataRef) -> u32 {
+    (unsafe { LLVMDITypeGetSizeInBits(node) } / 8) as u32
+}
