@@ -8,9 +8,9 @@
 use std::time::{Duration, Instant};
 
 /// Attempts that are made anyway.
-const FIRST: u32 = 200;
+const FIRST: u32 = 64;
 /// Of those that do not pay, one in so many is made.
-const SELDOM: u32 = 32;
+const SELDOM: u32 = 64;
 /// The weight of the latest figure.
 const LATEST: f64 = 1.0 / 64.0;
 
@@ -35,7 +35,8 @@ impl Worth {
     /// Should the next question be tried?
     pub fn wanted(&mut self) -> bool {
         self.passed = None;
-        if self.attempts < FIRST || self.answered * self.otherwise >= self.cost {
+        let unknown = self.attempts < FIRST || self.otherwise == 0.0;
+        if unknown || self.answered * self.otherwise >= self.cost {
             return true;
         }
         self.skipped += 1;
