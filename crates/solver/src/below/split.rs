@@ -2,8 +2,8 @@
 //!
 //! Both sides of the comparison have a set over the box. Where these overlap, there is no box of all solutions: the overlap is cut, the left side keeps what is below the
 //! cut, the right side what is above, and each part is carried back to the variable of its side. The second observation cuts in the middle. The first gives two
-//! candidates, one that leaves the right side all it can have and one that leaves the left side all. A disequality is cut as if it were an order; an
-//! equality, which the paper turns into an order of a difference, leaves one value.
+//! candidates, one that leaves the right side all it can have and one that leaves the left side all. The paper turns equalities and disequalities into orders of a difference, of which
+//! nothing can be carried back to two variables; here an equality leaves one value, and a disequality leaves one side one value and the other side the rest.
 //!
 //! As in the paper a side must have one variable to be carried back to, through operators with a constant. The result is tested like any box: that is also what makes
 //! one variable on both sides harmless.
@@ -111,17 +111,21 @@ fn equal(left: &StridedSet, right: &StridedSet) -> Option<Cut> {
     Some([one.clone(), one])
 }
 
+/// One side keeps one value, about in the middle of what both can have, and the other side everything else: so that either may still be the lower one.
 fn apart(left: &StridedSet, right: &StridedSet, choice: Choice) -> Vec<Cut> {
-    if let Some(value) = left.single().or(right.single()) {
-        let rest = StridedSet::constant(left.width(), value).complement(Aim::Below).set;
-        let (single, full) = (StridedSet::constant(left.width(), value), rest);
-        return vec![if left.single().is_some() { [single, full] } else { [full, single] }];
+    let common = left.meet(right, Aim::Below).set;
+    let Some(value) = left.single().or(right.single()).or_else(|| pick(&common, 0)) else { return Vec::new() };
+    let one = StridedSet::constant(left.width(), value);
+    let rest = one.complement(Aim::Below).set;
+    let (first, second) = ([one.clone(), rest.clone()], [rest, one]);
+    match choice {
+        Choice::Middle | Choice::Either if left.single().is_some() => vec![first],
+        Choice::Middle | Choice::Either if right.single().is_some() => vec![second],
+        // The side that has less to lose.
+        Choice::Middle if left.size() < right.size() => vec![first],
+        Choice::Middle => vec![second],
+        Choice::Either => vec![first, second],
     }
-    let mut cuts = below(left, right, true, false, choice);
-    if cuts.is_empty() {
-        cuts = swapped(below(right, left, true, false, choice));
-    }
-    cuts
 }
 
 /// A region whose variable below `term` has only values that give it one of `wanted`; `None` if there are none, or several variables.
