@@ -38,6 +38,9 @@ pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
     let mix = random.draw(9);
     let stack = Stack::new(Selection::parse(layers)?, Backend::Builtin(Box::default()), None);
     let mut walk = Walk { random, mix, stack, paths: vec![(Path::default(), Model::default())], asked: Vec::new() };
+    if mix == 7 {
+        walk.bound();
+    }
     let mut tally = Tally::default();
     for step in 0..steps {
         walk.step(&mut tally).map_err(|report| format!("seed {seed}, step {step}, layers {layers}: {report}"))?;
@@ -47,6 +50,15 @@ pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
 }
 
 impl Walk {
+    /// Few values for each word, so that groups have few solutions.
+    fn bound(&mut self) {
+        for (array, at) in ["a", "b"].into_iter().flat_map(|array| (0..3).map(move |at| (array, at))) {
+            let word = Term::array(array, 32).read(&Term::number(32, 64 + 4 * at), 4);
+            let few = Term::number(32, 3 + u64::from(self.random.draw(12)));
+            self.stack.extend(&mut self.paths[0].0, &word.ult(&few));
+        }
+    }
+
     fn step(&mut self, tally: &mut Tally) -> Result<(), String> {
         // The longer of two: contradictions are met where much is said.
         let pick = [self.random.below(self.paths.len()), self.random.below(self.paths.len())];
