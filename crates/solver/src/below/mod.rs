@@ -240,10 +240,7 @@ fn room(group: &Group, read: &Term, value: u64) -> Option<StridedSet> {
 
 /// Does the set that is kept of a variable say this one?
 fn said(group: &Group, read: &Term, set: &Set) -> bool {
-    group.variable(read).is_some_and(|variable| {
-        let met = variable.set.meet(set);
-        met.is_exact() && met.set == variable.set
-    })
+    group.variable(read).is_some_and(|variable| variable.set.is_within(set))
 }
 
 /// The paper's boxes: those of the seed cut at each constraint that was added.
