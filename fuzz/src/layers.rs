@@ -1,5 +1,6 @@
 //! The whole stack of layers against the core alone, on trees of paths made of what layers are for: conditions over one byte or word through chains of
-//! operators, comparisons between variables, and, so that nobody may rely on them, variables that overlap, tables, and reads at any index.
+//! operators, comparisons between variables, sums and products of several under bounds, and, so that nobody may rely on them, variables that overlap, tables, and reads at
+//! any index.
 //!
 //! Each path carries a model, as a state of the engine does. An answer must be the core's; a model must satisfy the whole path and the question.
 
@@ -34,9 +35,12 @@ const PATHS: usize = 12;
 /// Walks so many steps over a random tree of paths with these layers. A disagreement comes back as text.
 pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
     let mut random = Random(seed);
-    let mix = random.draw(6);
+    let mix = random.draw(9);
     let stack = Stack::new(Selection::parse(layers)?, Backend::Builtin(Box::default()), None);
     let mut walk = Walk { random, mix, stack, paths: vec![(Path::default(), Model::default())], asked: Vec::new() };
+    if mix == 7 {
+        walk.bound();
+    }
     let mut tally = Tally::default();
     for step in 0..steps {
         walk.step(&mut tally).map_err(|report| format!("seed {seed}, step {step}, layers {layers}: {report}"))?;
@@ -46,6 +50,15 @@ pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
 }
 
 impl Walk {
+    /// Few values for each word, so that groups have few solutions.
+    fn bound(&mut self) {
+        for (array, at) in ["a", "b"].into_iter().flat_map(|array| (0..3).map(move |at| (array, at))) {
+            let word = Term::array(array, 32).read(&Term::number(32, 64 + 4 * at), 4);
+            let few = Term::number(32, 3 + u64::from(self.random.draw(12)));
+            self.stack.extend(&mut self.paths[0].0, &word.ult(&few));
+        }
+    }
+
     fn step(&mut self, tally: &mut Tally) -> Result<(), String> {
         // The longer of two: contradictions are met where much is said.
         let pick = [self.random.below(self.paths.len()), self.random.below(self.paths.len())];
@@ -162,6 +175,47 @@ impl Walk {
         term
     }
 
+    /// A term over several variables of one width.
+    fn sum(&mut self, width: u32) -> Term {
+        let mut sum = self.variable(Some(width));
+        for _ in 0..1 + self.random.below(3) {
+            let other = self.variable(Some(width));
+            let few = Term::number(width, 1 + u64::from(self.random.draw(6)));
+            sum = match self.random.draw(9) {
+                0..=3 => sum.add(&other),
+                4 => sum.sub(&other),
+                5 => sum.add(&other.mul(&few)),
+                6 => sum.mul(&few).sub(&other),
+                // What multipliers and dividers cost the core grows with the square of the width.
+                7 if width <= 16 => sum.mul(&other),
+                8 if width <= 16 => sum.udiv(&few).add(&other),
+                _ => sum.add(&few),
+            };
+        }
+        sum
+    }
+
+    /// What programs with counters and lengths ask: bounds, and sums against each other.
+    fn arithmetic(&mut self) -> Term {
+        let width = if self.mix == 8 { 16 } else { 32 };
+        let bound = Term::number(width, 4 + u64::from(self.random.draw(28)));
+        match self.random.draw(8) {
+            0 | 1 => self.variable(Some(width)).ult(&bound),
+            2 => {
+                let (left, right) = (self.sum(width), self.variable(Some(width)));
+                self.compare(&left, &right)
+            }
+            3..=5 => {
+                let (left, right) = (self.sum(width), self.sum(width));
+                self.compare(&left, &right)
+            }
+            _ => {
+                let left = self.sum(width);
+                self.compare(&left, &bound)
+            }
+        }
+    }
+
     fn compare(&mut self, left: &Term, right: &Term) -> Term {
         match self.random.draw(5) {
             0 => left.eq(right),
@@ -173,6 +227,9 @@ impl Walk {
     }
 
     fn condition(&mut self, depth: u32) -> Term {
+        if self.mix >= 6 && !self.random.one_in(8) {
+            return self.arithmetic();
+        }
         let kind = self.random.draw(if self.mix >= 3 { 12 } else { 8 });
         match kind {
             0..=2 => {

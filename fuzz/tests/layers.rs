@@ -27,3 +27,16 @@ fn each_layer_on_its_own() {
         }
     }
 }
+
+/// Published configurations answer as the core does, and boxes answer something in each that has them.
+#[test]
+fn each_configuration() {
+    let boxes = LAYERS.iter().position(|row| row.name == "boxes").expect("there is such a layer");
+    for (layers, has_boxes) in [("klee", false), ("parti", false), ("o1", true), ("o2", true), ("boxes", true)] {
+        let mut answered = 0;
+        for seed in 0..16 {
+            answered += walk(9_000 + seed, 60, layers).unwrap().answered[boxes];
+        }
+        assert_eq!(answered > 10, has_boxes, "{layers}: boxes answered {answered}");
+    }
+}

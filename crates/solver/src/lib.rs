@@ -2,10 +2,12 @@
 
 mod arrays;
 mod backend;
+mod below;
 mod blast;
 mod instance;
 mod knowledge;
 mod layers;
+mod manner;
 mod pool;
 mod stack;
 

@@ -7,60 +7,78 @@
 //! all constraints of a group would cost more than most answers.
 
 use crate::backend::Process;
-use crate::knowledge::{Known, Shapes, Truth, value};
+use crate::knowledge::{Kept, Known, Shapes, Truth, value};
 use crate::layers::{LAYERS, Layer, Question};
+use crate::manner::{Choice, Manner};
 use crate::pool::Pool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strata_query::{Answer, Budget, Knowledge, Model, Path, Reason, Solver};
 use strata_term::{Evaluator, Term, eval};
 
-/// Which layers are on.
+/// Which layers are on, and in which manner they work.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Selection(Vec<bool>);
+pub struct Selection {
+    on: Vec<bool>,
+    manner: Manner,
+}
 
 impl Default for Selection {
     fn default() -> Selection {
-        Selection(vec![true; LAYERS.len()])
+        Selection { on: vec![true; LAYERS.len()], manner: Manner::default() }
     }
 }
 
+/// Words for several layers: how a published technique is configured, and the manner that goes with it.
+const CONFIGURATIONS: [(&str, &[&str], Manner); 4] = [
+    ("klee", &["simplify", "slice", "cache"], Manner::Everything),
+    ("parti", &["intervals", "simplify", "slice", "cache"], Manner::Parti),
+    ("o1", &["intervals", "simplify", "strided", "boxes", "slice", "cache"], Manner::Ase(Choice::Either)),
+    ("o2", &["intervals", "simplify", "strided", "boxes", "slice", "cache"], Manner::Ase(Choice::Middle)),
+];
+
 impl Selection {
-    /// Reads a list as on the command line: `all`, `none`, `klee`, names, and `-name` to leave one out of what stands before it.
+    /// Reads a list as on the command line: `all`, `none`, a configuration (`klee`, `parti`, `o1`, `o2`), names, and `-name` to leave one out of what stands before it.
     pub fn parse(list: &str) -> Result<Selection, String> {
-        const KLEE: [&str; 3] = ["simplify", "slice", "cache"];
         let last = LAYERS.len() - 1;
-        let mut on = vec![list.trim_start().starts_with('-'); LAYERS.len()];
+        let on = vec![list.trim_start().starts_with('-'); LAYERS.len()];
+        let mut selection = Selection { on, manner: Manner::default() };
         for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (name, value) = word.strip_prefix('-').map_or((word, true), |name| (name, false));
-            let rows: Vec<usize> = LAYERS
-                .iter()
-                .enumerate()
-                .filter(|(number, row)| match name {
-                    "all" => true,
-                    "none" => *number == last,
-                    "klee" => KLEE.contains(&row.name),
-                    _ => row.name == name,
-                })
-                .map(|(number, _)| number)
-                .collect();
-            if rows.is_empty() && name != "klee" {
-                let known: Vec<&str> = LAYERS.iter().map(|row| row.name).collect();
-                return Err(format!("no layer is called `{name}`; there are: all, none, klee, {}", known.join(", ")));
+            if let Some((_, names, manner)) = CONFIGURATIONS.iter().find(|(known, ..)| *known == name) {
+                selection.switch(value, |row| names.contains(&row));
+                selection.manner = if value { *manner } else { selection.manner };
+                continue;
             }
-            if rows == [last] && !value {
+            if !["all", "none"].contains(&name) && !LAYERS.iter().any(|row| row.name == name) {
+                return Err(unknown(name));
+            }
+            if !value && ["none", LAYERS[last].name].contains(&name) {
                 return Err("the core cannot be left out: it is what answers when no other layer does".into());
             }
-            rows.into_iter().for_each(|row| on[row] = value);
+            selection.switch(value, |row| name == "all" || row == name);
+            if name == "all" {
+                selection.manner = Manner::default();
+            }
         }
-        on[last] = true;
-        Ok(Selection(on))
+        selection.on[last] = true;
+        Ok(selection)
+    }
+
+    fn switch(&mut self, value: bool, named: impl Fn(&str) -> bool) {
+        LAYERS.iter().zip(&mut self.on).filter(|(row, _)| named(row.name)).for_each(|(_, on)| *on = value);
     }
 
     /// The names of the layers that are on.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        LAYERS.iter().zip(&self.0).filter(|(_, on)| **on).map(|(row, _)| row.name)
+        LAYERS.iter().zip(&self.on).filter(|(_, on)| **on).map(|(row, _)| row.name)
     }
+}
+
+fn unknown(name: &str) -> String {
+    let words = CONFIGURATIONS.iter().map(|(word, ..)| *word);
+    let known: Vec<&str> = ["all", "none"].into_iter().chain(words).chain(LAYERS.iter().map(|row| row.name)).collect();
+    format!("no layer is called `{name}`; there are: {}", known.join(", "))
 }
 
 /// What a layer did.
@@ -153,11 +171,12 @@ pub struct Stack {
 impl Stack {
     /// A stack over `backend`; with `check`, each of its answers is compared with that solver's.
     pub fn new(selection: Selection, backend: Backend, check: Option<Check>) -> Stack {
-        let rows = LAYERS.iter().enumerate().zip(&selection.0).filter(|(_, on)| **on);
+        let rows = LAYERS.iter().enumerate().zip(&selection.on).filter(|(_, on)| **on);
         let layers = rows.filter_map(|((number, row), _)| Some((number, (row.make)()?))).collect();
-        // Only one layer uses tables.
-        let tables = selection.names().any(|name| name == "bytes");
-        let (shapes, statistics) = (Shapes::new(tables), Statistics::default());
+        let has = |layer: &str| selection.names().any(|name| name == layer);
+        let shapes =
+            Shapes::new(selection.manner, Kept { tables: has("bytes"), boxes: has("boxes"), points: has("points") });
+        let statistics = Statistics::default();
         Stack { selection, layers, shapes, backend, check, contradiction: None, statistics }
     }
 
@@ -186,7 +205,8 @@ impl Stack {
     /// Asks the layers that are on; the question goes on as they leave it.
     fn ask_layers(&mut self, question: &mut Question<'_>) -> Option<Answer> {
         let mut start = Instant::now();
-        for (row, layer) in &mut self.layers {
+        for number in 0..self.layers.len() {
+            let (row, layer) = &mut self.layers[number];
             let figures = &mut self.statistics.layers[*row];
             if !layer.may(&question.shape.truth) {
                 figures.passed += 1;
@@ -196,9 +216,10 @@ impl Stack {
             let now = Instant::now();
             figures.time += now - start;
             start = now;
-            if answer.is_some() {
+            if let Some(answer) = answer {
                 figures.answered += 1;
-                return answer;
+                self.layers[..number].iter_mut().for_each(|(_, layer)| layer.learn(question, &answer));
+                return Some(answer);
             }
             figures.passed += 1;
         }
@@ -318,10 +339,12 @@ mod tests {
 
     #[test]
     fn selections() {
-        for list in ["all", "none", "klee", "core", ""] {
+        for list in ["all", "none", "klee", "parti", "o1", "o2", "core", ""] {
             assert_eq!(Selection::parse(list).map(|s| s.names().last()), Ok(Some("core")), "{list}");
         }
         assert!(Selection::parse("-core").is_err_and(|e| e.contains("cannot be left out")));
+        assert_ne!(Selection::parse("o1"), Selection::parse("o2"));
+        assert_eq!(Selection::parse("parti,all"), Ok(Selection::default()));
         assert!(Selection::parse("magic").is_err_and(|e| e.contains("magic")));
     }
 }

@@ -1,8 +1,11 @@
-//! `layers [COUNT [SEED]]`: so many walks over random trees of paths, the stack of layers beside the core alone (100; from the clock).
+//! `layers [COUNT [SEED]]`: so many walks over random trees of paths, the stack of layers beside the core alone (100; from the clock). Walks go round the
+//! configurations, with everything on every other time.
 
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 use strata_fuzz::layers::walk;
+
+const CONFIGURATIONS: [&str; 8] = ["all", "boxes", "all", "parti", "all", "o1", "all", "o2"];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -12,7 +15,8 @@ fn main() -> ExitCode {
     println!("{count} walks from seed {first}");
     let (mut sat, mut unsat) = (0, 0);
     for seed in first..first.saturating_add(count) {
-        match walk(seed, 120, "all") {
+        let layers = CONFIGURATIONS[seed as usize % CONFIGURATIONS.len()];
+        match walk(seed, 120, layers) {
             Ok(tally) => (sat, unsat) = (sat + tally.sat, unsat + tally.unsat),
             Err(report) => {
                 println!("{report}");

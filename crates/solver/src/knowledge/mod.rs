@@ -19,9 +19,10 @@ pub use order::{Found, Order, key};
 pub use pairs::{Tie, Tied, tied};
 pub use relate::relate;
 pub use set::Set;
-pub use shape::{Shape, Shapes, Truth};
-pub use support::{Cell, Support, assign, cells, value, with_value};
+pub use shape::{Kept, Shape, Shapes, Truth};
+pub use support::{Cell, Support, assign, cells, is_variable, overlapping, value, with_value};
 
+use crate::below::{Below, Points};
 use map::Map;
 use std::any::Any;
 use std::sync::Arc;
@@ -72,6 +73,10 @@ pub struct Group {
     tangled: usize,
     /// Constraints that sets and ties together do not say.
     untied: usize,
+    /// Boxes of solutions.
+    pub below: Below,
+    /// All solutions, if they are few.
+    pub points: Points,
 }
 
 /// A variable and the values that it can have.
@@ -260,13 +265,18 @@ impl Known {
                 stack.extend([part.arg(1).clone(), part.arg(0).clone()]);
             } else if !part.is_true() {
                 let shape = shapes.of(&part);
-                self.tie(&part, &shape);
+                self.tie(&part, &shape, shapes.below());
             }
         }
     }
 
-    fn tie(&mut self, constraint: &Term, shape: &Shape) {
+    fn tie(&mut self, constraint: &Term, shape: &Shape, kept: Kept) {
         let places = self.touched(&shape.support);
+        let joined: Vec<Arc<Group>> = if kept.boxes || kept.points {
+            places.iter().map(|place| self.at(*place).clone()).collect()
+        } else {
+            Vec::new()
+        };
         if !shape.support.whole.is_empty() {
             let whole = Arc::make_mut(&mut self.whole);
             whole.extend(shape.support.whole.iter().map(Term::id));
@@ -294,6 +304,10 @@ impl Known {
         group.path.push(constraint.clone());
         let before = group.cells[..taken].to_vec();
         group.learn(&shape.truth, &before);
+        // The set of an exact group is its box, and has its solutions.
+        let tied = !group.exact();
+        group.below = if kept.boxes && tied { Below::after(&joined, constraint) } else { Below::default() };
+        group.points = if kept.points && tied { Points::after(&joined, constraint) } else { Points::default() };
         self.enter(group, largest, settled);
     }
 

@@ -28,6 +28,14 @@ impl Set {
         }
     }
 
+    /// These values.
+    pub fn of(intervals: MultiInterval) -> Set {
+        match (intervals.width(), ByteSet::of_intervals(&intervals)) {
+            (8, Some(set)) => Set::Byte(set),
+            _ => Set::Word(intervals),
+        }
+    }
+
     /// What is in both, or more.
     pub fn meet(&self, other: &Set) -> Image<Set> {
         match (self, other) {
@@ -100,6 +108,28 @@ impl Set {
             Set::Byte(set) => set.single(),
             Set::Word(set) => set.single(),
         }
+    }
+
+    /// How many values it has.
+    pub fn size(&self) -> u128 {
+        match self {
+            Set::Byte(set) => set.size(),
+            Set::Word(set) => set.size(),
+        }
+    }
+
+    /// All its values.
+    pub fn values(&self) -> Vec<u64> {
+        let mut values = Vec::new();
+        let mut keep = |value| {
+            values.push(value);
+            true
+        };
+        match self {
+            Set::Byte(set) => set.each(&mut keep),
+            Set::Word(set) => set.each(&mut keep),
+        }
+        values
     }
 
     /// As intervals, which lose nothing of a byte.

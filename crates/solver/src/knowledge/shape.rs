@@ -9,6 +9,7 @@
 use super::pairs::Pairs;
 use super::set::Set;
 use super::support::{Cell, Support, Supports, cells};
+use crate::manner::Manner;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_domain::{Aim, Apply, ByteSet, Domain, Image, MultiInterval, Precision};
@@ -67,19 +68,40 @@ const PARTS: usize = 1024;
 /// Operators between a condition and its variable, at most.
 const STEPS: u32 = 64;
 
+/// What groups keep beside sets and orders.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// What conditions over two bytes say, as tables.
+    pub tables: bool,
+    /// Boxes of solutions.
+    pub boxes: bool,
+    /// All solutions, if they are few.
+    pub points: bool,
+}
+
 /// Shapes of conditions met before.
 #[derive(Default)]
 pub struct Shapes {
-    /// Does anybody use tables of two bytes?
-    tables: bool,
+    manner: Manner,
+    kept: Kept,
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
 }
 
 impl Shapes {
-    /// With tables of two bytes, or without.
-    pub fn new(tables: bool) -> Shapes {
-        Shapes { tables, ..Shapes::default() }
+    /// For a manner, and what is to be kept beside sets and orders.
+    pub fn new(manner: Manner, kept: Kept) -> Shapes {
+        Shapes { manner, kept, ..Shapes::default() }
+    }
+
+    /// What may be used.
+    pub fn manner(&self) -> Manner {
+        self.manner
+    }
+
+    /// What groups keep beside sets and orders.
+    pub fn below(&self) -> Kept {
+        self.kept
     }
 
     /// What `condition` (one bit) says.
@@ -103,7 +125,7 @@ impl Shapes {
 
     fn truth(&mut self, condition: &Term, support: &Support) -> Truth {
         match (support.reads.as_slice(), support.whole.as_slice()) {
-            ([read], []) if read.width() == 8 => match points(condition, read) {
+            ([read], []) if read.width() == 8 && self.manner.points() => match points(condition, read) {
                 Some(points) => {
                     let set = Set::Byte(ByteSet::of(|value| points[usize::from(value)] & 1 == 1));
                     Truth::One { read: read.clone(), set, exact: true }
@@ -113,12 +135,12 @@ impl Shapes {
             ([read], []) if read.width() <= 64 => match self.preimage(condition, true, read, STEPS) {
                 Some(Image { set, precision }) => {
                     let exact = precision == Precision::Exact;
-                    Truth::One { read: read.clone(), set: Set::Word(set), exact }
+                    Truth::One { read: read.clone(), set: Set::of(set), exact }
                 }
                 None => Truth::Other,
             },
             ([first, second], []) => match compared(condition) {
-                Truth::Other if self.tables && first.width() == 8 && second.width() == 8 => {
+                Truth::Other if self.kept.tables && first.width() == 8 && second.width() == 8 => {
                     two(condition, first, second)
                 }
                 truth => truth,
@@ -135,7 +157,7 @@ impl Shapes {
         }
         match condition.op() {
             Op::Not => self.preimage(condition.arg(0), !wanted, read, steps),
-            Op::And | Op::Or => {
+            Op::And | Op::Or if self.manner == Manner::Everything => {
                 let both = (condition.op() == Op::And) == wanted;
                 let mut sides = parts(condition)?.into_iter().map(|side| self.preimage(side, wanted, read, steps));
                 let first = sides.next()??;
@@ -159,7 +181,11 @@ impl Shapes {
             if at == read {
                 return Some(image);
             }
-            if at.is_array() || at.op() == Op::Read || at.args().iter().any(|arg| arg.is_array() || arg.width() > 64) {
+            if at.is_array()
+                || at.op() == Op::Read
+                || !self.manner.learns(at)
+                || at.args().iter().any(|arg| arg.is_array() || arg.width() > 64)
+            {
                 return None;
             }
             let mut symbolic = (0..at.args().len()).filter(|i| !at.arg(*i).is_const());

@@ -58,6 +58,18 @@ pub fn variable(read: &Term) -> Option<(&Term, u32)> {
     (index < u32::MAX - read.width() / 8).then_some((read.arg(0), index))
 }
 
+/// Is this term a variable?
+pub fn is_variable(term: &Term) -> bool {
+    term.op() == Op::Symbol || variable(term).is_some()
+}
+
+/// Do any two of these variables share a cell?
+pub fn overlapping<'a>(reads: impl Iterator<Item = &'a Term>) -> bool {
+    let mut all: Vec<Cell> = reads.flat_map(cells).collect();
+    all.sort_unstable();
+    all.windows(2).any(|pair| pair[0] == pair[1])
+}
+
 /// The value of a variable of at most 64 bits.
 pub fn value(read: &Term, model: &Model) -> u64 {
     match variable(read) {

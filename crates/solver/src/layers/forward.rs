@@ -2,30 +2,72 @@
 //!
 //! Every transfer aims above and reads at unknown places are full, so the result contains each value that the condition has on this path, whether or not
 //! inputs occur twice or are tied to each other. One value left decides: false proves *never*; true proves *always*, and the witness shows it.
-//! Both values left prove nothing here.
+//! Both values left prove nothing here, unless the values are exact: no node with an input is used twice, every transfer was exact, and so were the sets (`either`).
 
 use super::Question;
+use crate::below::point;
+use crate::knowledge::{Shapes, assign, overlapping};
+use crate::manner::Manner;
 use rustc_hash::FxHashMap;
-use strata_domain::{Aim, Apply, Domain};
+use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision};
 use strata_query::Answer;
-use strata_term::{Op, Term};
+use strata_term::{Op, Term, eval};
 
 /// Conditions with more nodes are left to others.
 const NODES: usize = 128;
 
+/// What is known of a variable from above.
+pub fn known(question: &Question<'_>, read: &Term) -> Option<MultiInterval> {
+    question.known.group(read)?.variable(read).map(|variable| variable.set.intervals())
+}
+
 /// Decides the question if the condition has one value only.
-pub fn decide<D: Domain>(question: &Question<'_>, of: impl Fn(&Term) -> Option<D>) -> Option<Answer> {
-    let set = values(&question.condition, of)?;
-    match set.single() {
+pub fn decide<D: Domain>(
+    question: &Question<'_>,
+    manner: Manner,
+    of: impl Fn(&MultiInterval) -> Option<D>,
+) -> Option<Answer> {
+    let image = values(&question.condition, manner, |read| of(&known(question, read)?))?;
+    match image.set.single() {
         Some(0) => Some(Answer::Unsat),
         Some(_) => Some(Answer::Sat(question.witness.clone())),
         None => None,
     }
 }
 
-fn values<D: Domain>(condition: &Term, of: impl Fn(&Term) -> Option<D>) -> Option<D> {
+/// Decides the question as PARTI does: always, never, or, where all is exact, either. Then there is a point at which the condition holds, and it is looked for in the
+/// sets, which are a box; whoever gives it out has evaluated it.
+pub fn either<D: Domain>(
+    question: &Question<'_>,
+    shapes: &mut Shapes,
+    of: impl Fn(&MultiInterval) -> Option<D>,
+) -> Option<Answer> {
+    let image = values(&question.condition, shapes.manner(), |read| of(&known(question, read)?))?;
+    match image.set.single() {
+        Some(0) => return Some(Answer::Unsat),
+        Some(_) => return Some(Answer::Sat(question.witness.clone())),
+        None => {}
+    }
+    let support = &question.shape.support;
+    let groups = question.known.groups(support);
+    let alone = groups
+        .iter()
+        .all(|group| group.exact() && group.variables.iter().all(|variable| support.reads.contains(&variable.read)));
+    if !image.is_exact() || !alone || !support.whole.is_empty() || overlapping(support.reads.iter()) {
+        return None;
+    }
+    let values = point(&question.condition, &groups, question.witness, shapes)?;
+    let mut model = question.witness.clone();
+    values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
+    eval(&question.condition, &model).is_true().then_some(Answer::Sat(model))
+}
+
+/// The values of a condition, or more; exact if the sets of its variables are, which have nothing to do with each other.
+fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Option<D>) -> Option<Image<D>> {
     let mut done: FxHashMap<u32, D> = FxHashMap::default();
     let mut stack: Vec<&Term> = vec![condition];
+    // Arguments with an input that were met: each once, if the values are to be exact.
+    let (mut used, mut symbolic, mut exact) = (0, 0, true);
     while let Some(&node) = stack.last() {
         if done.contains_key(&node.id()) {
             stack.pop();
@@ -42,11 +84,21 @@ fn values<D: Domain>(condition: &Term, of: impl Fn(&Term) -> Option<D>) -> Optio
         }
         if stack.len() == before {
             stack.pop();
-            let set = if leaf { leaf_set(node, &of) } else { inner(node, &done) };
+            let set = if leaf {
+                leaf_set(node, &of)
+            } else {
+                used += node.args().iter().filter(|arg| !arg.is_const()).count();
+                let image = if manner.decides(node) { inner(node, &done) } else { None };
+                exact &= image.as_ref().is_some_and(Image::is_exact);
+                image.map_or_else(|| D::full(node.width()), |image| image.set)
+            };
             done.insert(node.id(), set);
+            symbolic += usize::from(!node.is_const());
         }
     }
-    done.remove(&condition.id())
+    // As many uses as nodes, but for the condition itself: a tree.
+    let precision = Precision::exact_if(exact && used + 1 == symbolic, Aim::Above);
+    done.remove(&condition.id()).map(|set| Image { set, precision })
 }
 
 fn leaf_set<D: Domain>(node: &Term, of: impl Fn(&Term) -> Option<D>) -> D {
@@ -56,9 +108,9 @@ fn leaf_set<D: Domain>(node: &Term, of: impl Fn(&Term) -> Option<D>) -> D {
     }
 }
 
-fn inner<D: Domain>(node: &Term, done: &FxHashMap<u32, D>) -> D {
+fn inner<D: Domain>(node: &Term, done: &FxHashMap<u32, D>) -> Option<Image<D>> {
     let operands: Vec<&D> = node.args().iter().map(|arg| &done[&arg.id()]).collect();
     let low = if node.op() == Op::Extract { node.low() } else { 0 };
     let apply = Apply { op: node.op(), width: node.width(), low };
-    D::forward(&apply, &operands, Aim::Above).map_or_else(|| D::full(node.width()), |image| image.set)
+    D::forward(&apply, &operands, Aim::Above)
 }

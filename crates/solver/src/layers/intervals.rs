@@ -2,22 +2,36 @@
 //!
 //! The set of a condition comes from carrying its truth back to the variable (PARTI's learning stage applied to the question itself, which makes its decision an
 //! intersection); what is known of the variable was learnt in the same way from the path. The argument is that of `bytes`, with one more case: a set that is not
-//! exact is above, so that it proves *never* and nothing else. Conditions over several variables are decided bottom-up (`forward`).
+//! exact is above, so that it proves *never* and nothing else. Conditions over several variables are decided bottom-up (`forward`); in PARTI's own manner that may say *either*,
+//! which otherwise is left to `boxes`, and the sets have its left-shift attribute.
 
 use super::{Layer, Question, forward, intersect};
 use crate::knowledge::{Shapes, Truth};
+use crate::manner::Manner;
+use strata_domain::{MultiInterval, Shifted};
 use strata_query::Answer;
 
 pub struct Intervals;
 
 impl Layer for Intervals {
-    fn ask(&mut self, question: &mut Question<'_>, _: &mut Shapes) -> Option<Answer> {
+    fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
+        let manner = shapes.manner();
         match &question.shape.truth {
-            Truth::One { read, set, exact } if read.width() != 8 => intersect(question, read, set, *exact),
-            Truth::One { .. } => None,
-            Truth::Compared { .. } | Truth::Two { .. } | Truth::Other => forward::decide(question, |read| {
-                question.known.group(read)?.variable(read).map(|variable| variable.set.intervals())
-            }),
+            // Bytes have a layer of their own where they are functions of 256 points.
+            Truth::One { read, set, exact } if read.width() != 8 || !manner.points() => {
+                let answer = intersect(question, read, set, *exact);
+                if answer.is_some() || *exact || manner == Manner::Everything {
+                    return answer;
+                }
+            }
+            Truth::One { .. } => return None,
+            Truth::Compared { .. } | Truth::Two { .. } | Truth::Other => {}
+        }
+        match manner {
+            Manner::Parti => forward::either(question, shapes, |set: &MultiInterval| Some(Shifted::from(set.clone()))),
+            Manner::Everything | Manner::Ase(_) => {
+                forward::decide(question, manner, |set: &MultiInterval| Some(set.clone()))
+            }
         }
     }
 }

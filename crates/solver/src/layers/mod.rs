@@ -3,15 +3,19 @@
 //! A layer answers a question, makes it easier for those below, or passes it on. Adding one is a file here and a row in `TABLE`; its flag, its figures
 //! and the cross-check come with the row.
 
+mod boxes;
 mod bytes;
 mod cache;
 mod forward;
 mod intervals;
 mod order;
+mod points;
 mod puzzle;
+mod search;
 mod simplify;
 mod slice;
 mod strided;
+mod worth;
 
 use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, completed, with_value};
 use std::sync::Arc;
@@ -56,6 +60,16 @@ pub const LAYERS: &[Row] = &[
         make: || Some(Box::new(order::Orders)),
     },
     Row {
+        name: "points",
+        reason: "all solutions of small groups: one intersection once a condition is known, both answers; after what needs no table",
+        make: || Some(Box::new(points::AllPoints)),
+    },
+    Row {
+        name: "boxes",
+        reason: "a point of a box on all of which the path holds: after what needs no search, before what pays by the constraint",
+        make: || Some(Box::<boxes::Boxes>::default()),
+    },
+    Row {
         name: "slice",
         reason: "only constraints that share inputs with the question: everything below pays by the constraint",
         make: || Some(Box::new(slice::Slice)),
@@ -64,6 +78,11 @@ pub const LAYERS: &[Row] = &[
         name: "cache",
         reason: "what was asked before of the same constraints, or of more or fewer: looked up before it is solved again",
         make: || Some(Box::<cache::Cache>::default()),
+    },
+    Row {
+        name: "search",
+        reason: "values by propagation over all constraints that matter, near the witness: dearer than all above, and cheaper than the core",
+        make: || Some(Box::<search::Search>::default()),
     },
     Row { name: "core", reason: "bit-blasting and array refinement: complete, so it is last", make: || None },
 ];
@@ -110,7 +129,7 @@ pub trait Layer {
     /// Answers, makes the question easier, or passes it on with `None`. A model is one of the whole path.
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer>;
 
-    /// What the core answered to a question that this layer passed on; a model is one of the constraints that matter.
+    /// What the core, or a layer below, answered to a question that this layer passed on; a model is one of the constraints that matter, at least.
     fn learn(&mut self, question: &Question<'_>, answer: &Answer) {
         let _ = (question, answer);
     }

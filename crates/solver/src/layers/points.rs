@@ -1,0 +1,35 @@
+//! Conditions over groups with few solutions, decided on all of them (`below::points`).
+//!
+//! Every solution of the groups is looked at, so none with the condition proves *never*; one with it, put in place of the witness's values, satisfies the path, because no
+//! constraint outside the groups mentions their variables.
+
+use super::{Layer, Question};
+use crate::below::{Verdict, verdict};
+use crate::knowledge::{Shapes, assign};
+use strata_query::Answer;
+
+/// Variables of the groups together, at most.
+const MOST: usize = 24;
+
+pub struct AllPoints;
+
+impl Layer for AllPoints {
+    fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
+        let support = &question.shape.support;
+        if !support.whole.is_empty() || support.reads.len() > MOST {
+            return None;
+        }
+        let groups = question.known.groups(support);
+        if groups.iter().map(|group| group.variables.len()).sum::<usize>() > MOST {
+            return None;
+        }
+        Some(match verdict(&question.condition, &groups, shapes)? {
+            Verdict::Never => Answer::Unsat,
+            Verdict::Holds(values) => {
+                let mut model = question.witness.clone();
+                values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
+                Answer::Sat(model)
+            }
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! Conditions decided by propagation over all constraints that matter (`below::search`).
+//!
+//! *Never* by sets from above; *possible* by a model that was evaluated on everything that mentions one of its variables.
+
+use super::worth::Worth;
+use super::{Layer, Question};
+use crate::below::{Verdict, search};
+use crate::knowledge::{Shapes, assign};
+use std::time::Instant;
+use strata_query::Answer;
+
+#[derive(Default)]
+pub struct Search {
+    worth: Worth,
+}
+
+impl Layer for Search {
+    fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
+        let support = &question.shape.support;
+        if !support.whole.is_empty() || !self.worth.wanted() {
+            return None;
+        }
+        let start = Instant::now();
+        let groups = question.known.groups(support);
+        let verdict = search(&question.condition, &groups, question.witness, shapes);
+        self.worth.tried(start, verdict.is_some());
+        Some(match verdict? {
+            Verdict::Never => Answer::Unsat,
+            Verdict::Holds(values) => {
+                let mut model = question.witness.clone();
+                values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
+                Answer::Sat(model)
+            }
+        })
+    }
+
+    fn learn(&mut self, _: &Question<'_>, _: &Answer) {
+        self.worth.ended();
+    }
+}
