@@ -4,6 +4,7 @@
 //! contain no two adjacent constants or slices of one term; zeros on top are an extension.
 
 use super::{Rule, View, binary, is_ones, is_zero, lift_choice, unary, with_const};
+use crate::bits::Bits;
 use crate::op::Op;
 use crate::store::Term;
 
@@ -23,19 +24,19 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "extract-and",
         op: Op::Extract,
-        shape: "(extract (and (zext x) (zext y))) | (extract (and (sext x) c)) | (extract (and x (zext y)))",
+        shape: "(extract (and (zext x) (zext y))) | (extract (and (sext x) c)) | (extract (and x (zext y))) | (extract (and x (concat y c))) | (extract (and x (add (mul y c) d)))",
         apply: extract_bitwise,
     },
     Rule {
         name: "extract-or",
         op: Op::Extract,
-        shape: "(extract (or (zext x) (zext y))) | (extract (or (sext x) c)) | (extract (or x (zext y)))",
+        shape: "(extract (or (zext x) (zext y))) | (extract (or (sext x) c)) | (extract (or x (zext y))) | (extract (or x (concat y c))) | (extract (or x (add (mul y c) d)))",
         apply: extract_bitwise,
     },
     Rule {
         name: "extract-xor",
         op: Op::Extract,
-        shape: "(extract (xor (zext x) (zext y))) | (extract (xor (sext x) c)) | (extract (xor x (zext y)))",
+        shape: "(extract (xor (zext x) (zext y))) | (extract (xor (sext x) c)) | (extract (xor x (zext y))) | (extract (xor x (concat y c))) | (extract (xor x (add (mul y c) d)))",
         apply: extract_bitwise,
     },
     Rule {
@@ -156,6 +157,9 @@ fn sheds(v: &View, x: &Term) -> bool {
     }
 }
 
+/// Levels down to which a slice is looked for that is nothing.
+const MISSED: u32 = 4;
+
 fn extract_not(v: &View) -> Option<Term> {
     let x = v.a().arg(0);
     sheds(v, x).then(|| x.extract(v.high(), v.low).not())
@@ -167,9 +171,37 @@ fn push(v: &View, x: &Term, y: &Term) -> Option<Term> {
     Some(crate::build::make(v.a().op(), v.width, 0, &[&x, &y]))
 }
 
-/// Where both slices shed something, or one of them decides.
+/// Is a slice of `x` surely zero, as those of numbers shifted beyond it are? Looks a few levels down.
+fn misses(x: &Term, high: u32, low: u32, depth: u32) -> bool {
+    let Some(deeper) = depth.checked_sub(1) else { return false };
+    let within = |part: &Term, high, low| misses(part, high, low, deeper);
+    match x.op() {
+        Op::Const => is_zero(&x.extract(high, low)),
+        Op::ZExt if low >= x.arg(0).width() => true,
+        Op::ZExt if high < x.arg(0).width() => within(x.arg(0), high, low),
+        Op::Concat => {
+            let cut = x.arg(1).width();
+            (low >= cut || within(x.arg(1), high.min(cut - 1), low))
+                && (high < cut || within(x.arg(0), high - cut, low.max(cut) - cut))
+        }
+        Op::Or | Op::Xor => within(x.arg(0), high, low) && within(x.arg(1), high, low),
+        Op::And => within(x.arg(0), high, low) || within(x.arg(1), high, low),
+        // All bits up to there must be zero, or something is carried.
+        Op::Add | Op::Sub => within(x.arg(0), high, 0) && within(x.arg(1), high, 0),
+        Op::Mul => x.args().iter().any(|arg| arg.as_const().is_some_and(|c| c.trailing_zeros() > high)),
+        _ => false,
+    }
+}
+
+/// Where one slice is nothing, both shed something, or one of them decides.
 fn extract_bitwise(v: &View) -> Option<Term> {
     let (x, y) = (v.a().arg(0), v.a().arg(1));
+    for (gone, left) in [(x, y), (y, x)] {
+        if misses(gone, v.high(), v.low, MISSED) {
+            let zero = || Term::constant(Bits::zero(v.width));
+            return Some(if v.a().op() == Op::And { zero() } else { left.extract(v.high(), v.low) });
+        }
+    }
     match (sheds(v, x), sheds(v, y)) {
         (true, true) => push(v, x, y),
         (false, false) => None,
