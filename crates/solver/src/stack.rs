@@ -174,8 +174,10 @@ impl Stack {
         let rows = LAYERS.iter().enumerate().zip(&selection.on).filter(|(_, on)| **on);
         let layers = rows.filter_map(|((number, row), _)| Some((number, (row.make)()?))).collect();
         let has = |layer: &str| selection.names().any(|name| name == layer);
-        let shapes =
-            Shapes::new(selection.manner, Kept { tables: has("bytes"), boxes: has("boxes"), points: has("points") });
+        let shapes = Shapes::new(
+            selection.manner,
+            Kept { tables: has("bytes"), boxes: has("boxes"), points: has("points"), orders: has("order") },
+        );
         let statistics = Statistics::default();
         Stack { selection, layers, shapes, backend, check, contradiction: None, statistics }
     }

@@ -78,6 +78,11 @@ impl Points {
                     parts.extend_from_slice(&points.parts);
                     pending.extend_from_slice(more);
                 }
+                // Nothing was kept as long as its order said all: its sets and its constraints are there.
+                (variables, None, None) if group.ordered() && group.path.len() <= PENDING => {
+                    parts.extend(variables.iter().map(|v| Part::Set(v.read.clone(), v.set.clone())));
+                    pending.extend(group.path.iter().cloned());
+                }
                 (_, Some(None), _) | (_, None, None) => return Points::default(),
             }
         }

@@ -64,7 +64,7 @@ struct Found {
 
 fn trial(random: &mut Random, manner: Manner, models: &[Model], found: &mut Found) {
     let variables = variables();
-    let mut shapes = Shapes::new(manner, Kept { tables: false, boxes: true, points: true });
+    let mut shapes = Shapes::new(manner, Kept { tables: false, boxes: true, points: true, orders: random.one_in(2) });
     let (mut known, mut path) = (Known::default(), Vec::new());
     let mut left: Vec<&Model> = models.iter().collect();
     for _ in 0..2 + random.below(5) {

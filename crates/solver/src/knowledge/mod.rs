@@ -304,10 +304,10 @@ impl Known {
         group.path.push(constraint.clone());
         let before = group.cells[..taken].to_vec();
         group.learn(&shape.truth, &before);
-        // The set of an exact group is its box, and has its solutions.
-        let tied = !group.exact();
-        group.below = if kept.boxes && tied { Below::after(&joined, constraint) } else { Below::default() };
-        group.points = if kept.points && tied { Points::after(&joined, constraint) } else { Points::default() };
+        // The set of an exact group is its box, and has its solutions; where the order says all, nobody else is asked.
+        let said = group.exact() || kept.orders && group.ordered();
+        group.below = if kept.boxes && !said { Below::after(&joined, constraint) } else { Below::default() };
+        group.points = if kept.points && !said { Points::after(&joined, constraint) } else { Points::default() };
         self.enter(group, largest, settled);
     }
 

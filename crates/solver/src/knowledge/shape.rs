@@ -77,6 +77,8 @@ pub struct Kept {
     pub boxes: bool,
     /// All solutions, if they are few.
     pub points: bool,
+    /// Does anybody decide groups by their order? Then those that it says all of need nothing else.
+    pub orders: bool,
 }
 
 /// Shapes of conditions met before.
