@@ -32,9 +32,9 @@ SOURCES = os.path.join(HERE, "subjects")
 LAYERS = {
     "none": "none",
     "klee": "klee",
-    "parti": "simplify,slice,cache,intervals",
-    "o1": "simplify,slice,cache,intervals,strided",
-    "o2": "simplify,slice,cache,intervals,strided",
+    "parti": "parti",
+    "o1": "o1",
+    "o2": "o2",
     "all": "all",
 }
 

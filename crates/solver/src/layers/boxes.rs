@@ -9,7 +9,6 @@ use super::{Layer, Question};
 use crate::below::{VARIABLES, point};
 use crate::knowledge::{Shapes, assign};
 use crate::manner::Manner;
-use std::time::Instant;
 use strata_query::{Answer, Model};
 use strata_term::eval;
 
@@ -44,13 +43,8 @@ impl Layer for Boxes {
         if shapes.manner() == Manner::Everything && !self.worth.wanted() {
             return None;
         }
-        let start = Instant::now();
         let model = attempt(question, shapes);
-        self.worth.tried(start, model.is_some());
+        self.worth.tried(model.is_some());
         model.map(Answer::Sat)
-    }
-
-    fn learn(&mut self, _: &Question<'_>, _: &Answer) {
-        self.worth.ended();
     }
 }

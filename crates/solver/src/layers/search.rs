@@ -6,7 +6,6 @@ use super::worth::Worth;
 use super::{Layer, Question};
 use crate::below::{Verdict, search};
 use crate::knowledge::{Shapes, assign};
-use std::time::Instant;
 use strata_query::Answer;
 
 #[derive(Default)]
@@ -20,10 +19,9 @@ impl Layer for Search {
         if !support.whole.is_empty() || !self.worth.wanted() {
             return None;
         }
-        let start = Instant::now();
         let groups = question.known.groups(support);
         let verdict = search(&question.condition, &groups, question.witness, shapes);
-        self.worth.tried(start, verdict.is_some());
+        self.worth.tried(verdict.is_some());
         Some(match verdict? {
             Verdict::Never => Answer::Unsat,
             Verdict::Holds(values) => {
@@ -32,9 +30,5 @@ impl Layer for Search {
                 Answer::Sat(model)
             }
         })
-    }
-
-    fn learn(&mut self, _: &Question<'_>, _: &Answer) {
-        self.worth.ended();
     }
 }
