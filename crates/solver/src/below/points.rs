@@ -60,7 +60,7 @@ pub struct Points {
     parts: Vec<Part>,
     /// Constraints that the parts do not know; nothing if there are no parts to begin with.
     pending: Option<Vec<Term>>,
-    found: OnceLock<Option<Solutions>>,
+    found: OnceLock<Option<Box<Solutions>>>,
 }
 
 impl Points {
@@ -73,7 +73,7 @@ impl Points {
                 ([variable], _, _) if group.exact() => {
                     parts.push(Part::Set(variable.read.clone(), variable.set.clone()))
                 }
-                (_, Some(Some(found)), _) => parts.push(Part::Found(found.clone())),
+                (_, Some(Some(found)), _) => parts.push(Part::Found((**found).clone())),
                 (_, None, Some(more)) => {
                     parts.extend_from_slice(&points.parts);
                     pending.extend_from_slice(more);
@@ -94,7 +94,7 @@ impl Points {
 
 /// All solutions of a group, if they are few.
 pub fn solutions<'a>(group: &'a Group, shapes: &mut Shapes) -> Option<&'a Solutions> {
-    group.points.found.get_or_init(|| seeded(group).or_else(|| from_sets(group, shapes))).as_ref()
+    group.points.found.get_or_init(|| seeded(group).or_else(|| from_sets(group, shapes)).map(Box::new)).as_deref()
 }
 
 /// From what the group was made of.

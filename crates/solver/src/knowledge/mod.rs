@@ -63,21 +63,30 @@ pub struct Group {
     cells: Vec<Cell>,
     /// Variables of which something is known.
     pub variables: Vec<Variable>,
-    /// How the variables compare, by their place in the list.
-    pub order: Order,
+    /// What holds between them. Most groups are one variable, and a fork copies one: nothing is kept where there is nothing.
+    bonds: Option<Box<Bonds>>,
     /// Constraints that the sets do not say.
-    loose: usize,
-    /// Which bytes go together, by their places in the list.
-    pub ties: Vec<Tie>,
+    loose: u32,
     /// Constraints that sets and order together do not say.
-    tangled: usize,
+    tangled: u32,
     /// Constraints that sets and ties together do not say.
-    untied: usize,
+    untied: u32,
     /// Boxes of solutions.
     pub below: Below,
     /// All solutions, if they are few.
     pub points: Points,
 }
+
+/// What is known to hold between the variables of a group, by their places in its list.
+#[derive(Clone, Debug, Default)]
+pub struct Bonds {
+    /// How they compare.
+    pub order: Order,
+    /// Which bytes go together.
+    pub ties: Vec<Tie>,
+}
+
+static UNBOUND: Bonds = Bonds { order: Order { signed: None, edges: Vec::new(), apart: Vec::new() }, ties: Vec::new() };
 
 /// A variable and the values that it can have.
 #[derive(Clone, Debug)]
@@ -106,9 +115,14 @@ impl Group {
 
     /// A constraint is not said by these.
     fn miss(&mut self, loose: bool, tangled: bool, untied: bool) {
-        self.loose += usize::from(loose);
-        self.tangled += usize::from(tangled);
-        self.untied += usize::from(untied);
+        self.loose += u32::from(loose);
+        self.tangled += u32::from(tangled);
+        self.untied += u32::from(untied);
+    }
+
+    /// What holds between its variables.
+    pub fn bonds(&self) -> &Bonds {
+        self.bonds.as_deref().unwrap_or(&UNBOUND)
     }
 
     /// What is known of a variable.
@@ -143,13 +157,13 @@ impl Group {
             Truth::Compared { left, right, relation } => {
                 let (a, b) = (self.place(&left.read, taken), self.place(&right.read, taken));
                 let sides = [(a, left.plus), (b, right.plus)].map(|(at, plus)| (at, &self.variables[at].set, plus));
-                let said = relate(&mut self.order, sides, *relation);
+                let said = relate(&mut self.bonds.get_or_insert_default().order, sides, *relation);
                 self.miss(true, !said, true);
             }
             Truth::Two { first, second, table } => {
                 let places = [first, second].map(|read| u16::try_from(self.place(read, taken)));
                 let said = if let [Ok(first), Ok(second)] = places {
-                    self.ties.push(Tie { first, second, table: table.clone() });
+                    self.bonds.get_or_insert_default().ties.push(Tie { first, second, table: table.clone() });
                     true
                 } else {
                     false
@@ -166,8 +180,14 @@ impl Group {
         constraints.into_iter().for_each(|constraint| self.path.push(constraint.clone()));
         self.cells.extend_from_slice(&other.cells);
         self.loose += other.loose;
-        self.tangled += other.tangled + usize::from(!self.order.absorb(&other.order, self.variables.len()));
-        self.untied += other.untied + usize::from(!absorb_ties(&mut self.ties, &other.ties, self.variables.len()));
+        (self.tangled, self.untied) = (self.tangled + other.tangled, self.untied + other.untied);
+        if let Some(more) = &other.bonds {
+            let shift = self.variables.len();
+            let bonds = self.bonds.get_or_insert_default();
+            let (ordered, tied) =
+                (bonds.order.absorb(&more.order, shift), absorb_ties(&mut bonds.ties, &more.ties, shift));
+            self.miss(false, !ordered, !tied);
+        }
         // Groups share no cell, and so no variable, until the constraint that joins them.
         self.variables.extend_from_slice(&other.variables);
     }

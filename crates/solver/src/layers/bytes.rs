@@ -27,7 +27,7 @@ impl Layer for ByteSets {
         match &question.shape.truth {
             Truth::One { read, set, exact } if read.width() == 8 => {
                 intersect(question, read, set, *exact).or_else(|| {
-                    let tied = question.known.group(read).is_some_and(|group| !group.ties.is_empty());
+                    let tied = question.known.group(read).is_some_and(|group| !group.bonds().ties.is_empty());
                     if tied { search(question) } else { None }
                 })
             }
@@ -41,7 +41,7 @@ fn search(question: &Question<'_>) -> Option<Answer> {
     let groups = question.known.groups(&question.shape.support);
     let mut puzzle = Puzzle::of(&groups);
     let mut ties: Vec<Tie> = Vec::new();
-    if !puzzle.groups.iter().all(|(group, start)| absorb_ties(&mut ties, &group.ties, *start)) {
+    if !puzzle.groups.iter().all(|(group, start)| absorb_ties(&mut ties, &group.bonds().ties, *start)) {
         return None;
     }
     let said = match &question.shape.truth {

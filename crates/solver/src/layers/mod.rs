@@ -50,24 +50,9 @@ pub const LAYERS: &[Row] = &[
         make: || Some(Box::new(simplify::Simplify)),
     },
     Row {
-        name: "strided",
-        reason: "conditions over several variables in strided sets and known bits: dearer than intervals, and for what they leave",
-        make: || Some(Box::new(strided::StridedSets)),
-    },
-    Row {
         name: "order",
         reason: "comparisons between variables on a graph: after sets, which answer what has one variable in constant time",
         make: || Some(Box::new(order::Orders)),
-    },
-    Row {
-        name: "points",
-        reason: "all solutions of small groups: one intersection once a condition is known, both answers; after what needs no table",
-        make: || Some(Box::new(points::AllPoints)),
-    },
-    Row {
-        name: "boxes",
-        reason: "a point of a box on all of which the path holds: after what needs no search, before what pays by the constraint",
-        make: || Some(Box::<boxes::Boxes>::default()),
     },
     Row {
         name: "slice",
@@ -76,8 +61,23 @@ pub const LAYERS: &[Row] = &[
     },
     Row {
         name: "cache",
-        reason: "what was asked before of the same constraints, or of more or fewer: looked up before it is solved again",
+        reason: "what was asked before of the same constraints, or of more or fewer: looked up before it is worked out again",
         make: || Some(Box::<cache::Cache>::default()),
+    },
+    Row {
+        name: "strided",
+        reason: "conditions over several variables in strided sets and known bits: dearer than what was answered before",
+        make: || Some(Box::new(strided::StridedSets)),
+    },
+    Row {
+        name: "points",
+        reason: "all solutions of small groups: one intersection once a condition is known, both answers; after what needs no table",
+        make: || Some(Box::new(points::AllPoints)),
+    },
+    Row {
+        name: "boxes",
+        reason: "a point of a box on all of which the path holds: after what needs no search",
+        make: || Some(Box::<boxes::Boxes>::default()),
     },
     Row {
         name: "search",

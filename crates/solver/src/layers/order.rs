@@ -19,7 +19,7 @@ impl Layer for Orders {
         let groups = question.known.groups(&question.shape.support);
         let mut puzzle = Puzzle::of(&groups);
         let mut order = Order::default();
-        if !puzzle.groups.iter().all(|(group, start)| order.absorb(&group.order, *start)) {
+        if !puzzle.groups.iter().all(|(group, start)| order.absorb(&group.bonds().order, *start)) {
             return None;
         }
         let said = match &question.shape.truth {
