@@ -56,7 +56,7 @@ def ase():
 
 def parti():
     for bits, kind in [(8, "char"), (16, "short"), (32, "int"), (64, "long")]:
-        sizes = ("OBJECTS=10 READS=1", "OBJECTS=20 READS=2", "OBJECTS=50 READS=1")
+        sizes = ("OBJECTS=10 READS=1", "OBJECTS=50 READS=1", "OBJECTS=50 READS=1")
         yield subject(f"objects_{bits}", "parti", "objects.c", *sizes, f"LENGTH=16 ELEMENT={kind}", ["--provenance", "off"])
     yield subject("worst_case", "parti", "worst_case.c", "SIZE=6", "SIZE=14", "SIZE=20")
     yield subject("worst_case_control", "parti", "worst_case.c", "SIZE=6", "SIZE=14", "SIZE=20", "CONTROL=1")

@@ -199,8 +199,17 @@ impl Walk {
     fn arithmetic(&mut self) -> Term {
         let width = if self.mix == 8 { 16 } else { 32 };
         let bound = Term::number(width, 4 + u64::from(self.random.draw(28)));
-        match self.random.draw(8) {
+        match self.random.draw(10) {
             0 | 1 => self.variable(Some(width)).ult(&bound),
+            8 | 9 => {
+                // Orders with offsets: bounded variables do not wrap.
+                let [left, right] = [0, 1].map(|_| {
+                    let few = Term::number(width, u64::from(self.random.draw(9))).sub(&Term::number(width, 4));
+                    self.variable(Some(width)).add(&few)
+                });
+                let compared = self.compare(&left, &right);
+                if self.random.one_in(3) { compared.not() } else { compared }
+            }
             2 => {
                 let (left, right) = (self.sum(width), self.variable(Some(width)));
                 self.compare(&left, &right)
@@ -254,6 +263,12 @@ impl Walk {
                     Term::constant_array(32, (0..=255u8).map(|i| i.wrapping_mul(73) >> 3).collect::<Arc<[u8]>>());
                 let right = Term::number(8, u64::from(self.random.draw(32)));
                 self.compare(&table.read(&byte.zext(32), 1), &right)
+            }
+            9 if self.random.one_in(2) => {
+                // Pieces of two bytes.
+                let (a, b) = (self.variable(Some(8)), self.variable(Some(8)));
+                let right = self.number(12);
+                self.compare(&a.extract(3, 0).concat(&b), &right)
             }
             9 | 10 => {
                 let left = self.chain();

@@ -48,7 +48,7 @@ impl Cells {
             let chunk = Arc::make_mut(&mut self.0[at].1);
             chunk.given |= (u64::MAX >> (CHUNK as usize - here)) << first;
             chunk.bytes[first..first + here].copy_from_slice(&values[..here]);
-            (index, values) = (index + here as u64, &values[here..]);
+            (index, values) = (index.wrapping_add(here as u64), &values[here..]);
         }
     }
 
