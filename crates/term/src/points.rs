@@ -201,7 +201,12 @@ fn applied(op: Op, width: u32, low: u32, from: u32, a: &Points, b: &Points, c: &
         Op::Ult => std::array::from_fn(|i| u64::from(a[i] < b[i])),
         Op::Slt => std::array::from_fn(|i| u64::from((a[i] ^ sign) < (b[i] ^ sign))),
         Op::Ite => std::array::from_fn(|i| if a[i] != 0 { b[i] } else { c[i] }),
-        _ => std::array::from_fn(|i| fold_narrow(op, width, low, from, a[i], b[i], c[i])),
+        Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::SExt => {
+            std::array::from_fn(|i| fold_narrow(op, width, low, from, a[i], b[i], c[i]))
+        }
+        Op::Const | Op::Symbol | Op::Read | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {
+            unreachable!("leaves and arrays are not applied")
+        }
     }
 }
 

@@ -189,7 +189,9 @@ fn misses(x: &Term, high: u32, low: u32, depth: u32) -> bool {
         // All bits up to there must be zero, or something is carried.
         Op::Add | Op::Sub => within(x.arg(0), high, 0) && within(x.arg(1), high, 0),
         Op::Mul => x.args().iter().any(|arg| arg.as_const().is_some_and(|c| c.trailing_zeros() > high)),
-        _ => false,
+        Op::ZExt | Op::SExt | Op::Symbol | Op::Not | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl => false,
+        Op::LShr | Op::AShr | Op::Extract | Op::Eq | Op::Ult | Op::Slt | Op::Ite | Op::Read => false,
+        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => false,
     }
 }
 
