@@ -9,6 +9,8 @@
 //!   machine is unsigned and has one width. C's `int` is signed and its characters are bytes, so the signed forms of the same operators and the casts are allowed here:
 //!   without them nothing of the paper's own subjects would be decided.
 //!
+//! Conjunctions and disjunctions over one variable are taken apart in all of them: where KLEE adds or asks a comparison at a time, we ask for several at once.
+//!
 //! The builder of terms writes a product by a power of two as a shift, a quotient likewise, and a cast as an extraction or a concatenation with zeros: these are
 //! taken for what they were.
 
@@ -50,6 +52,7 @@ impl Manner {
                 Op::Not => node.width() == 1,
                 Op::Shl => node.arg(1).is_const(),
                 Op::Concat => extends(node),
+                Op::Extract => node.low() == 0,
                 _ => false,
             },
             Manner::Ase(_) => match node.op() {

@@ -21,11 +21,23 @@ const BUDGET: usize = 3000;
 /// Passes before a variable is fixed.
 const PASSES: u32 = 3;
 
-/// Decides a condition on the groups that it touches, or gives up.
-pub fn search(condition: &Term, groups: &[Arc<Group>], witness: &Model, shapes: &mut Shapes) -> Option<Verdict> {
+/// Decides a condition on the groups that it touches, or gives up. Tells how many nodes were computed.
+pub fn search(
+    condition: &Term,
+    groups: &[Arc<Group>],
+    witness: &Model,
+    shapes: &mut Shapes,
+    spent: &mut usize,
+) -> Option<Verdict> {
     let own = shapes.of(condition).support.reads.len();
     let constraints = constraints(condition, groups, shapes)?;
     let mut plan = Plan::new(&constraints)?;
+    let verdict = planned(&mut plan, own, condition, groups, witness);
+    *spent = plan.spent;
+    verdict
+}
+
+fn planned(plan: &mut Plan, own: usize, condition: &Term, groups: &[Arc<Group>], witness: &Model) -> Option<Verdict> {
     let reads: Vec<Term> = plan.reads().cloned().collect();
     let known = groups.iter().flat_map(|group| group.variables.iter().map(|variable| &variable.read));
     let all: Vec<&Term> = reads.iter().chain(known.filter(|read| !reads.contains(read))).collect();
@@ -43,7 +55,7 @@ pub fn search(condition: &Term, groups: &[Arc<Group>], witness: &Model, shapes: 
             break;
         }
     }
-    let point = fixed(&mut plan, sets, &near, own)?;
+    let point = fixed(plan, sets, &near, own)?;
     let values: Vec<(Term, u64)> = reads.into_iter().zip(point).collect();
     satisfied(condition, groups, witness, &values).then_some(Verdict::Holds(values))
 }

@@ -120,7 +120,7 @@ fn question(
     }
     for (verdict, count) in [
         (verdict(&asked, &groups, shapes), &mut found.holds),
-        (search(&asked, &groups, witness, shapes), &mut found.searched),
+        (search(&asked, &groups, witness, shapes, &mut 0), &mut found.searched),
     ] {
         match verdict {
             Some(Verdict::Holds(values)) => {

@@ -159,7 +159,7 @@ impl Shapes {
         }
         match condition.op() {
             Op::Not => self.preimage(condition.arg(0), !wanted, read, steps),
-            Op::And | Op::Or if self.manner == Manner::Everything => {
+            Op::And | Op::Or => {
                 let both = (condition.op() == Op::And) == wanted;
                 let mut sides = parts(condition)?.into_iter().map(|side| self.preimage(side, wanted, read, steps));
                 let first = sides.next()??;

@@ -16,6 +16,9 @@ use strata_term::eval;
 const MOST: usize = 96;
 const MOST_CUT: usize = 4096;
 
+/// What an attempt costs, about, in nodes computed.
+const COST: usize = 125;
+
 #[derive(Default)]
 pub struct Boxes {
     worth: Worth,
@@ -44,7 +47,7 @@ impl Layer for Boxes {
             return None;
         }
         let model = attempt(question, shapes);
-        self.worth.tried(model.is_some());
+        self.worth.tried(model.is_some(), COST);
         model.map(Answer::Sat)
     }
 }

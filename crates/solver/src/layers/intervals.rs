@@ -5,13 +5,21 @@
 //! exact is above, so that it proves *never* and nothing else. Conditions over several variables are decided bottom-up (`forward`); in PARTI's own manner that may say *either*,
 //! which otherwise is left to `boxes`, and the sets have its left-shift attribute.
 
+use super::worth::Worth;
 use super::{Layer, Question, forward, intersect};
 use crate::knowledge::{Shapes, Truth};
 use crate::manner::Manner;
 use strata_domain::{MultiInterval, Shifted};
 use strata_query::Answer;
 
-pub struct Intervals;
+/// What carrying sets through a condition costs, about, in nodes computed.
+const COST: usize = 60;
+
+#[derive(Default)]
+pub struct Intervals {
+    /// Of doing that.
+    worth: Worth,
+}
 
 impl Layer for Intervals {
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
@@ -29,8 +37,11 @@ impl Layer for Intervals {
         }
         match manner {
             Manner::Parti => forward::either(question, shapes, |set: &MultiInterval| Some(Shifted::from(set.clone()))),
+            Manner::Everything if !self.worth.wanted() => None,
             Manner::Everything | Manner::Ase(_) => {
-                forward::decide(question, manner, |set: &MultiInterval| Some(set.clone()))
+                let answer = forward::decide(question, manner, |set: &MultiInterval| Some(set.clone()));
+                self.worth.tried(answer.is_some(), COST);
+                answer
             }
         }
     }

@@ -42,7 +42,7 @@ pub const LAYERS: &[Row] = &[
     Row {
         name: "intervals",
         reason: "conditions over one wider variable by intersection of intervals: as cheap as bytes",
-        make: || Some(Box::new(intervals::Intervals)),
+        make: || Some(Box::<intervals::Intervals>::default()),
     },
     Row {
         name: "simplify",
@@ -67,7 +67,7 @@ pub const LAYERS: &[Row] = &[
     Row {
         name: "strided",
         reason: "conditions over several variables in strided sets and known bits: dearer than what was answered before",
-        make: || Some(Box::new(strided::StridedSets)),
+        make: || Some(Box::<strided::StridedSets>::default()),
     },
     Row {
         name: "points",

@@ -20,8 +20,9 @@ impl Layer for Search {
             return None;
         }
         let groups = question.known.groups(support);
-        let verdict = search(&question.condition, &groups, question.witness, shapes);
-        self.worth.tried(verdict.is_some());
+        let mut spent = 0;
+        let verdict = search(&question.condition, &groups, question.witness, shapes, &mut spent);
+        self.worth.tried(verdict.is_some(), spent);
         Some(match verdict? {
             Verdict::Never => Answer::Unsat,
             Verdict::Holds(values) => {

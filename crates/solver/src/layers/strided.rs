@@ -1,5 +1,6 @@
 //! Conditions over several variables, or over one that occurs more than once, from above in strided sets and known bits (ASE's forward transfer, and masks).
 
+use super::worth::Worth;
 use super::{Layer, Question, forward};
 use crate::below::strided;
 use crate::knowledge::{Shapes, Truth};
@@ -7,7 +8,13 @@ use crate::manner::Manner;
 use strata_domain::{Aim, Domain, KnownBits, MultiInterval};
 use strata_query::Answer;
 
-pub struct StridedSets;
+/// What an attempt costs, about, in nodes computed.
+const COST: usize = 125;
+
+#[derive(Default)]
+pub struct StridedSets {
+    worth: Worth,
+}
 
 impl Layer for StridedSets {
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
@@ -16,11 +23,15 @@ impl Layer for StridedSets {
             Truth::One { .. } | Truth::Two { .. } | Truth::Other => {}
         }
         let manner = shapes.manner();
-        let answer = forward::decide(question, manner, |set| Some(strided(set, Aim::Above)));
-        match manner {
-            Manner::Everything => answer.or_else(|| forward::decide(question, manner, bits)),
-            Manner::Parti | Manner::Ase(_) => answer,
+        let everything = manner == Manner::Everything;
+        // A published technique is asked whatever it costs.
+        if everything && !self.worth.wanted() {
+            return None;
         }
+        let answer = forward::decide(question, manner, |set| Some(strided(set, Aim::Above)));
+        let answer = answer.or_else(|| if everything { forward::decide(question, manner, bits) } else { None });
+        self.worth.tried(answer.is_some(), COST);
+        answer
     }
 }
 
