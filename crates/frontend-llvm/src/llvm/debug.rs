@@ -112,7 +112,12 @@ impl Module<'_> {
     /// The names of a function's parameters, by their number in the source (from 1). They are read from the records of the
     /// function's own variables: those of what was inlined into it have another scope.
     pub fn parameter_names(&self, function: Value) -> BTreeMap<u32, String> {
-        let mut all = BTreeMap::new();
+        self.parameters(function).into_iter().map(|(_, number, name)| (number, name)).collect()
+    }
+
+    /// The nodes of a function's parameters with their numbers and names, each as often as it is recorded.
+    pub(super) fn parameters(&self, function: Value) -> Vec<(LLVMMetadataRef, u32, String)> {
+        let mut all = Vec::new();
         // Sound: records are walked as LLVM lists them; only the variable is asked, which every kind but a label has.
         unsafe {
             let own = LLVMGetSubprogram(function.0);
@@ -120,7 +125,8 @@ impl Module<'_> {
                 let mut record = LLVMGetFirstDbgRecord(instruction.0);
                 while !record.is_null() {
                     if !matches!(LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordLabel) {
-                        all.extend(self.parameter(LLVMDbgVariableRecordGetVariable(record), own));
+                        let variable = LLVMDbgVariableRecordGetVariable(record);
+                        all.extend(self.parameter(variable, own).map(|(number, name)| (variable, number, name)));
                     }
                     record = LLVMGetNextDbgRecord(record);
                 }
@@ -133,11 +139,7 @@ impl Module<'_> {
     ///
     /// # Safety
     /// `variable` is a local variable's node or null.
-    pub(super) unsafe fn parameter(
-        &self,
-        variable: LLVMMetadataRef,
-        function: LLVMMetadataRef,
-    ) -> Option<(u32, String)> {
+    unsafe fn parameter(&self, variable: LLVMMetadataRef, function: LLVMMetadataRef) -> Option<(u32, String)> {
         if variable.is_null() {
             return None;
         }

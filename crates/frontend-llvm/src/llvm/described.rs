@@ -3,8 +3,7 @@
 //! The C interface gives names, sizes and offsets of type nodes. What a type is made of it gives as the operands of the node alone; the encoding of
 //! a number has no getter and is read from the node's text.
 
-use super::{BlockRef, Module, Value, text};
-use llvm_sys::LLVMDbgRecordKind;
+use super::{Module, Value, text};
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::*;
@@ -55,24 +54,12 @@ const TYPE: usize = 3;
 impl Module<'_> {
     /// The types of a function's parameters by their names, for as far as debug information has them.
     pub fn parameter_types(&self, function: Value) -> BTreeMap<String, Described> {
-        let mut all = BTreeMap::new();
-        // Sound: records are walked as LLVM lists them; only the variable is asked, which every kind but a label has.
-        unsafe {
-            let own = LLVMGetSubprogram(function.0);
-            for instruction in function.blocks().into_iter().flat_map(BlockRef::instructions) {
-                let mut record = LLVMGetFirstDbgRecord(instruction.0);
-                while !record.is_null() {
-                    if !matches!(LLVMDbgRecordGetKind(record), LLVMDbgRecordKind::LLVMDbgRecordLabel) {
-                        let variable = LLVMDbgVariableRecordGetVariable(record);
-                        if let Some((_, name)) = self.parameter(variable, own) {
-                            all.insert(name, self.describe(self.operand(variable, TYPE), NESTED));
-                        }
-                    }
-                    record = LLVMGetNextDbgRecord(record);
-                }
-            }
-        }
-        all
+        let typed = |(variable, _, name)| {
+            // Sound: it is the node of a variable.
+            let described = unsafe { self.describe(self.operand(variable, TYPE), NESTED) };
+            (name, described)
+        };
+        self.parameters(function).into_iter().map(typed).collect()
     }
 
     /// # Safety
