@@ -3,11 +3,12 @@
 # make test    formatting, lints, walls between crates, all tests (what CI runs)
 # make bench   how fast, how much memory: terms, solving beside z3, concrete code beside the machine, forking, limits (half an hour), and what each
 #              solver layer saves beside the papers (an hour more, goes on where it was stopped; the page is target/bench/layers.html)
-# make fuzz    random formulas and broken files against the solver, random programs against the machine, value sets against
-#              integers (hours; FORMULAS=1000 PROGRAMS=50 PAIRS=10000 for a taste)
+# make fuzz    random formulas and broken files against the solver, random programs against the machine, layers against
+#              the core, value sets against integers (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 for a taste)
 
 FORMULAS ?= 100000
 PROGRAMS ?= 2000
+WALKS ?= 1000
 PAIRS ?= 1000000
 SEED ?=
 
@@ -62,6 +63,7 @@ bench: build
 fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin paths -- 100 $(SEED)
+	cargo run --release --quiet -p strata-fuzz --bin layers -- $(WALKS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin domains -- $(PAIRS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin programs -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

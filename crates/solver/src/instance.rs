@@ -16,6 +16,8 @@ use strata_term::{Bits, Op, Term};
 
 /// How many constraints of a path may be assumptions.
 const ASSUMED: usize = 16;
+/// How many of them a new instance leaves so: the questions that follow come from paths that part from the first one's near its end.
+const LEFT_OPEN: usize = 8;
 /// How many questions show where an instance should stand.
 const SETTLED: u32 = 8;
 
@@ -67,7 +69,9 @@ impl Instance {
         self.questions += 1;
         let target = match path.len() - self.path.len() {
             0 => None,
-            behind if behind > ASSUMED || self.is_new() => Some(path),
+            _ if self.is_new() && assumptions.is_empty() => Some(path),
+            _ if self.is_new() => path.prefixes().nth(LEFT_OPEN),
+            behind if behind > ASSUMED => Some(path),
             _ if self.questions >= SETTLED && shared.len() > self.path.len() => Some(&shared),
             _ => None,
         };

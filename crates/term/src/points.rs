@@ -30,7 +30,7 @@ pub fn points(term: &Term, byte: &Term) -> Option<Box<Points>> {
         table.enter(node, byte)?;
     }
     let last = table.place[&term.id()];
-    Some(Box::new(table.values.swap_remove(last)))
+    Some(table.values.swap_remove(last))
 }
 
 /// For each value of `first`, one bit for each value of `second`: does `condition`, which mentions just these two bytes, hold there? `None` as for `points`.
@@ -44,6 +44,7 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<Box<[[u64;
     let (over_first, over_second) = (users(&order, first), users(&order, second));
     let (mut rows, mut columns) = (Table::default(), Table::default());
     let (mut spread, mut both) = (Vec::new(), Vec::new());
+    let arrays: Vec<&Term> = order.iter().copied().filter(|node| node.is_array()).collect();
     for node in order {
         match (over_first.contains(&node.id()), over_second.contains(&node.id())) {
             (true, true) if !node.is_array() => both.push(node),
@@ -62,17 +63,25 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<Box<[[u64;
     if both.len() > PAIRED || both.iter().any(|node| !is_narrow(node)) {
         return None;
     }
+    spread.retain(|node| both.iter().chain(&arrays).any(|user| user.args().contains(node)));
     let mut bits = Box::new([[0; 4]; 256]);
-    for (value, words) in bits.iter_mut().enumerate() {
-        for node in &spread {
-            rows.set(node, [columns.of(node)[value]; 256]);
+    // Values of the first byte that its users do not tell apart have one row: of a byte and 7 there are eight.
+    let mut met: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
+    for value in 0..256 {
+        let seen: Vec<u64> = spread.iter().map(|node| columns.of(node)[value]).collect();
+        if let Some(same) = met.get(&seen) {
+            bits[value] = bits[*same];
+            continue;
         }
+        for (node, value) in spread.iter().zip(&seen) {
+            rows.fill(node, *value);
+        }
+        met.insert(seen, value);
         for node in &both {
-            let lanes = rows.node(node)?;
-            rows.set(node, lanes);
+            rows.compute(node)?;
         }
         for (i, lane) in rows.of(condition).iter().enumerate() {
-            words[i / 64] |= (lane & 1) << (i % 64);
+            bits[value][i / 64] |= (lane & 1) << (i % 64);
         }
     }
     Some(bits)
@@ -96,44 +105,61 @@ fn is_narrow(node: &Term) -> bool {
 #[derive(Default)]
 struct Table {
     place: FxHashMap<u32, usize>,
-    values: Vec<Points>,
+    #[expect(clippy::vec_box, reason = "they change places with the spare one")]
+    values: Vec<Box<Points>>,
+    /// Room for the node that is being computed.
+    spare: Option<Box<Points>>,
 }
 
 impl Table {
     /// Computes a node from its arguments. An array has no value of its own; its symbol may be met below the byte itself.
     fn enter(&mut self, node: &Term, byte: &Term) -> Option<()> {
         if node == byte {
-            self.set(node, std::array::from_fn(|value| value as u64));
+            **self.slot(node) = std::array::from_fn(|value| value as u64);
         } else if !node.is_array() {
             if !is_narrow(node) {
                 return None;
             }
-            let values = self.node(node)?;
-            self.set(node, values);
+            self.compute(node)?;
         }
         Some(())
     }
 
-    fn set(&mut self, node: &Term, values: Points) {
-        match self.place.get(&node.id()) {
-            Some(place) => self.values[*place] = values,
-            None => {
-                self.place.insert(node.id(), self.values.len());
-                self.values.push(values);
-            }
+    fn fill(&mut self, node: &Term, value: u64) {
+        self.slot(node).fill(value);
+    }
+
+    /// Computes a node from its arguments, which are there.
+    fn compute(&mut self, node: &Term) -> Option<()> {
+        let mut values = self.spare.take().unwrap_or_else(|| Box::new([0; 256]));
+        self.node(node, &mut values)?;
+        std::mem::swap(self.slot(node), &mut values);
+        self.spare = Some(values);
+        Some(())
+    }
+
+    /// Where the values of a node are kept.
+    fn slot(&mut self, node: &Term) -> &mut Box<Points> {
+        let place = *self.place.entry(node.id()).or_insert(self.values.len());
+        if place == self.values.len() {
+            self.values.push(Box::new([0; 256]));
         }
+        &mut self.values[place]
     }
 
     fn of(&self, term: &Term) -> &Points {
         &self.values[self.place[&term.id()]]
     }
 
-    fn node(&self, node: &Term) -> Option<Points> {
+    fn node(&self, node: &Term, into: &mut Points) -> Option<()> {
         let width = node.width();
         match node.op() {
-            Op::Const => return Some([node.const_u64()?; 256]),
+            Op::Const => {
+                into.fill(node.const_u64()?);
+                return Some(());
+            }
             Op::Symbol => return None,
-            Op::Read => return self.read(node),
+            Op::Read => return self.read(node, into),
             Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => unreachable!("arrays have no value"),
             Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem => {}
             Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract | Op::ZExt | Op::SExt | Op::Eq => {}
@@ -144,19 +170,20 @@ impl Table {
         let b = args.get(1).map_or(a, |b| self.of(b));
         let c = args.get(2).map_or(a, |c| self.of(c));
         let low = if node.op() == Op::Extract { node.low() } else { 0 };
-        Some(applied(node.op(), width, low, args[0].width(), a, b, c))
+        apply(node.op(), width, low, args[0].width(), [a, b, c], into);
+        Some(())
     }
 
-    fn read(&self, node: &Term) -> Option<Points> {
+    fn read(&self, node: &Term, into: &mut Points) -> Option<()> {
         let (array, index) = (node.arg(0), self.of(node.arg(1)));
         let bits = mask(array.width());
-        let mut values = [0; 256];
-        for (i, value) in values.iter_mut().enumerate() {
+        for (i, value) in into.iter_mut().enumerate() {
+            *value = 0;
             for byte in (0..u64::from(node.width() / 8)).rev() {
                 *value = *value << 8 | u64::from(self.cell(array, index[i].wrapping_add(byte) & bits, i)?);
             }
         }
-        Some(values)
+        Some(())
     }
 
     /// The cell of an array at one point.
@@ -183,31 +210,40 @@ impl Table {
     }
 }
 
-/// `fold_narrow` on all points. The commonest operators have loops of their own, which the compiler turns into vector instructions.
-fn applied(op: Op, width: u32, low: u32, from: u32, a: &Points, b: &Points, c: &Points) -> Points {
+/// `fold_narrow` on all points. All operators but divisions have loops of their own, which the compiler turns into vector instructions where it can.
+fn apply(op: Op, width: u32, low: u32, from: u32, [a, b, c]: [&Points; 3], into: &mut Points) {
     let bits = mask(width);
     let sign = 1u64 << (from - 1);
+    let size = u64::from(width);
     match op {
-        Op::Not => std::array::from_fn(|i| !a[i] & bits),
-        Op::And => std::array::from_fn(|i| a[i] & b[i]),
-        Op::Or => std::array::from_fn(|i| a[i] | b[i]),
-        Op::Xor => std::array::from_fn(|i| a[i] ^ b[i]),
-        Op::Add => std::array::from_fn(|i| a[i].wrapping_add(b[i]) & bits),
-        Op::Sub => std::array::from_fn(|i| a[i].wrapping_sub(b[i]) & bits),
-        Op::Concat => std::array::from_fn(|i| a[i] << (width - from) | b[i]),
-        Op::Extract => std::array::from_fn(|i| a[i] >> low & bits),
-        Op::ZExt => *a,
-        Op::Eq => std::array::from_fn(|i| u64::from(a[i] == b[i])),
-        Op::Ult => std::array::from_fn(|i| u64::from(a[i] < b[i])),
-        Op::Slt => std::array::from_fn(|i| u64::from((a[i] ^ sign) < (b[i] ^ sign))),
-        Op::Ite => std::array::from_fn(|i| if a[i] != 0 { b[i] } else { c[i] }),
-        Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::SExt => {
-            std::array::from_fn(|i| fold_narrow(op, width, low, from, a[i], b[i], c[i]))
+        Op::Not => each(into, |i| !a[i] & bits),
+        Op::And => each(into, |i| a[i] & b[i]),
+        Op::Or => each(into, |i| a[i] | b[i]),
+        Op::Xor => each(into, |i| a[i] ^ b[i]),
+        Op::Add => each(into, |i| a[i].wrapping_add(b[i]) & bits),
+        Op::Sub => each(into, |i| a[i].wrapping_sub(b[i]) & bits),
+        Op::Mul => each(into, |i| a[i].wrapping_mul(b[i]) & bits),
+        Op::Shl => each(into, |i| if b[i] < size { a[i] << b[i] & bits } else { 0 }),
+        Op::LShr => each(into, |i| if b[i] < size { a[i] >> b[i] } else { 0 }),
+        Op::SExt => each(into, |i| (a[i] ^ sign).wrapping_sub(sign) & bits),
+        Op::Concat => each(into, |i| a[i] << (width - from) | b[i]),
+        Op::Extract => each(into, |i| a[i] >> low & bits),
+        Op::ZExt => *into = *a,
+        Op::Eq => each(into, |i| u64::from(a[i] == b[i])),
+        Op::Ult => each(into, |i| u64::from(a[i] < b[i])),
+        Op::Slt => each(into, |i| u64::from((a[i] ^ sign) < (b[i] ^ sign))),
+        Op::Ite => each(into, |i| if a[i] != 0 { b[i] } else { c[i] }),
+        Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::AShr => {
+            each(into, |i| fold_narrow(op, width, low, from, a[i], b[i], c[i]));
         }
         Op::Const | Op::Symbol | Op::Read | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {
             unreachable!("leaves and arrays are not applied")
         }
     }
+}
+
+fn each(into: &mut Points, of: impl Fn(usize) -> u64) {
+    into.iter_mut().enumerate().for_each(|(i, value)| *value = of(i));
 }
 
 #[cfg(test)]
@@ -224,18 +260,22 @@ mod tests {
             let [a, b]: [Points; 2] = std::array::from_fn(|_| std::array::from_fn(|_| random.number() & mask(width)));
             let bit: Points = std::array::from_fn(|_| random.number() & 1);
             let low = width / 2;
-            let cases =
-                [Op::Not, Op::And, Op::Or, Op::Xor, Op::Add, Op::Sub, Op::Mul].map(|op| (op, width, width, &a, &b));
+            let plain = [Op::Not, Op::And, Op::Or, Op::Xor, Op::Add, Op::Sub, Op::Mul, Op::Shl, Op::LShr, Op::AShr];
+            let cases = plain.map(|op| (op, width, width, &a, &b));
+            let few: Points = b.map(|value| value % (u64::from(width) + 2));
+            let shifts = [Op::Shl, Op::LShr, Op::AShr].map(|op| (op, width, width, &a, &few));
             let compared = [Op::Eq, Op::Ult, Op::Slt].map(|op| (op, 1, width, &a, &b));
             let others = [
                 (Op::Extract, width - low, width, &a, &b),
                 (Op::ZExt, 64, width, &a, &b),
+                (Op::SExt, 64, width, &a, &b),
                 (Op::Ite, width, 1, &bit, &a),
                 (Op::Concat, (width + 1).min(64), 1, &bit, &if width < 64 { a } else { bit }),
             ];
-            for (op, to, from, x, y) in cases.into_iter().chain(compared).chain(others) {
+            for (op, to, from, x, y) in cases.into_iter().chain(shifts).chain(compared).chain(others) {
                 let low = if op == Op::Extract { low } else { 0 };
-                let all = applied(op, to, low, from, x, y, &b);
+                let mut all = [0; 256];
+                apply(op, to, low, from, [x, y, &b], &mut all);
                 for i in 0..256 {
                     assert_eq!(all[i], fold_narrow(op, to, low, from, x[i], y[i], b[i]), "{op:?} at {width}");
                 }

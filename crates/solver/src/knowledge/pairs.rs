@@ -20,10 +20,32 @@ pub struct Pairs {
 impl Pairs {
     /// The table of a condition, unless it is too large to be worth it.
     pub fn of(condition: &Term, first: &Term, second: &Term) -> Option<Pairs> {
-        let rows = pairs(condition, first, second)?.map(ByteSet::of_words);
-        let columns = std::array::from_fn(|b| ByteSet::of(|a| rows[usize::from(a)].contains(b as u64)));
-        Some(Pairs { rows, columns })
+        let rows = pairs(condition, first, second)?;
+        let columns = transposed(&rows).map(ByteSet::of_words);
+        Some(Pairs { rows: rows.map(ByteSet::of_words), columns })
     }
+}
+
+/// A square of bits, turned: in blocks of 64 by 64, each by swapping halves, halves of halves, and so on.
+fn transposed(rows: &[[u64; 4]; 256]) -> Box<[[u64; 4]; 256]> {
+    let mut columns = Box::new([[0; 4]; 256]);
+    for (high, wide) in (0..4).flat_map(|high| (0..4).map(move |wide| (high, wide))) {
+        let mut block: [u64; 64] = std::array::from_fn(|row| rows[high * 64 + row][wide]);
+        let (mut half, mut low) = (32, u64::MAX >> 32);
+        while half > 0 {
+            for row in (0..64).filter(|row| row & half == 0) {
+                let swapped = (block[row] >> half ^ block[row + half]) & low;
+                block[row] ^= swapped << half;
+                block[row + half] ^= swapped;
+            }
+            half /= 2;
+            low ^= low << half;
+        }
+        for (row, word) in block.into_iter().enumerate() {
+            columns[wide * 64 + row][high] = word;
+        }
+    }
+    columns
 }
 
 /// Two variables, by their place in the group, and what ties them.
@@ -103,8 +125,16 @@ mod tests {
     fn any_table(random: &mut Random) -> Pairs {
         let dense = random.below(4) + 1;
         let rows: [ByteSet; 256] = std::array::from_fn(|a| ByteSet::of(|b| a < 4 && b < 4 && random.below(5) < dense));
-        let columns = std::array::from_fn(|b| ByteSet::of(|a| rows[usize::from(a)].contains(b as u64)));
-        Pairs { rows, columns }
+        Pairs { rows, columns: transposed(&rows.each_ref().map(ByteSet::words)).map(ByteSet::of_words) }
+    }
+
+    #[test]
+    fn turned() {
+        let mut random = Random(5);
+        let rows: [[u64; 4]; 256] = std::array::from_fn(|_| std::array::from_fn(|_| random.number()));
+        let columns = transposed(&rows);
+        let bit = |square: &[[u64; 4]; 256], a: usize, b: usize| square[a][b / 64] >> (b % 64) & 1;
+        assert!((0..256).all(|a| (0..256).all(|b| bit(&rows, a, b) == bit(&columns, b, a))));
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MOST: usize = 96;
 const MOST_CUT: usize = 4096;
 
 /// What an attempt costs, about, in nodes computed.
-const COST: usize = 125;
+const COST: usize = 200;
 
 #[derive(Default)]
 pub struct Boxes {

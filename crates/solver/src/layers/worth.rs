@@ -1,46 +1,41 @@
 //! Is a layer worth asking? For layers that search: what they fail at goes on to the core, and the attempt should not cost more than it saves.
 //!
-//! An attempt is worth it if the share of them that gives an answer, times what the core costs, exceeds its own cost. Both are counted in nodes computed, and are
-//! means that forget: what pays differs from program to program, and from one part of a program to the next. Of a layer that does not pay a few attempts are
-//! still made, to see whether it does by now.
+//! Each layer has an account, kept in nodes computed. An attempt costs what it computes; an answer earns what the core would have cost. Whoever has nothing left
+//! waits: every question adds a small part of what the core costs, so that a layer that never answers adds no more than that part, and one that pays in
+//! another part of the program is noticed. What was earned is forgotten beyond a few answers, since what pays differs from one part to the next.
 //!
-//! Rejected: the clock. It knows better what the core costs, and something else in each run: the same seed would give other models.
+//! Rejected: the clock. It knows better what the core costs, and something else in each run: the same seed would give other models. Means of past attempts: until they know
+//! that a layer does not pay, a short run is over.
 
-/// What the core costs, about, in nodes that a search computes: a fifth of a millisecond.
-const CORE: f64 = 1000.0;
-/// Of those that do not pay, one in so many is made.
-const SELDOM: u32 = 64;
-/// The weight of the latest attempt.
-const LATEST: f64 = 1.0 / 64.0;
+/// What the core costs, about, in nodes that a search computes: a tenth of a millisecond where it is easy.
+const CORE: i64 = 400;
+/// A question adds this part of that.
+const PART: i64 = 100;
+/// What a layer starts with, and the most that it can have.
+const START: i64 = 2 * CORE;
+const MOST: i64 = 32 * CORE;
 
 pub struct Worth {
-    /// The share of attempts that gave an answer.
-    answered: f64,
-    /// Nodes computed in an attempt.
-    cost: f64,
-    skipped: u32,
+    balance: i64,
 }
 
 impl Default for Worth {
     fn default() -> Worth {
-        Worth { answered: 1.0, cost: 0.0, skipped: 0 }
+        Worth { balance: START }
     }
 }
 
 impl Worth {
     /// Should the next question be tried?
     pub fn wanted(&mut self) -> bool {
-        if self.answered * CORE >= self.cost {
-            return true;
-        }
-        self.skipped += 1;
-        self.skipped.is_multiple_of(SELDOM)
+        self.balance = (self.balance + CORE / PART).min(MOST);
+        self.balance >= 0
     }
 
     /// An attempt was made, and so many nodes computed.
     pub fn tried(&mut self, answered: bool, cost: usize) {
-        self.answered += (f64::from(u8::from(answered)) - self.answered) * LATEST;
-        self.cost += (cost as f64 - self.cost) * LATEST;
+        let earned = if answered { CORE } else { 0 };
+        self.balance += earned - i64::try_from(cost).unwrap_or(MOST).min(MOST);
     }
 }
 
@@ -62,8 +57,8 @@ mod tests {
                 })
                 .count()
         };
-        assert!(attempts(false) < 200);
-        assert!(attempts(true) > 500, "and is noticed when it does");
+        assert!(attempts(false) < 110);
+        assert!(attempts(true) > 900, "and is noticed when it does");
         assert_eq!(attempts(true), 1000);
     }
 }
