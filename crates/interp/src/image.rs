@@ -54,6 +54,7 @@ pub struct Image {
 impl Image {
     /// Lays out a program. `hook` tells which functions the engine provides.
     pub fn new(program: Program, hook: &dyn Fn(&str) -> Option<Hook>, overflow: bool) -> Result<Image, String> {
+        strata_term::rules::prepare();
         let mut space = Space::default();
         let addresses = lay_out(&program, &mut space)?;
         fill(&program, &addresses, &mut space);

@@ -18,6 +18,49 @@
 use crate::contents::PAGE;
 use crate::space::{Kind, Object, Space};
 use crate::value::{Origin, Value};
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use std::alloc::{Layout, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::{NonNull, null_mut};
+
+/// A window for each set. In memory right from the system, whose fresh pages are zero: those that nobody touches are never made. Allocators would fill
+/// all of it, which costs as much as a short run.
+struct Way(NonNull<[Window; SETS]>);
+
+const WAY: usize = size_of::<[Window; SETS]>();
+
+impl Default for Way {
+    fn default() -> Way {
+        // Safety: a mapping of its own, where the system likes.
+        let room = unsafe { mmap_anonymous(null_mut(), WAY, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE) };
+        // All zero is a window that shows nothing (`EMPTY`).
+        let room = room.ok().and_then(|room| NonNull::new(room.cast()));
+        Way(room.unwrap_or_else(|| handle_alloc_error(Layout::new::<[Window; SETS]>())))
+    }
+}
+
+impl Deref for Way {
+    type Target = [Window; SETS];
+
+    fn deref(&self) -> &[Window; SETS] {
+        // Safety: made of windows, and this one's own until it is dropped.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl DerefMut for Way {
+    fn deref_mut(&mut self) -> &mut [Window; SETS] {
+        // Safety: as above.
+        unsafe { self.0.as_mut() }
+    }
+}
+
+impl Drop for Way {
+    fn drop(&mut self) {
+        // Safety: all of the mapping, of which nobody has a reference any more. If it fails, the mapping stays.
+        let _ = unsafe { munmap(self.0.as_ptr().cast(), WAY) };
+    }
+}
 
 /// Sets of two windows each: two pages that fall together do not push each other out.
 const SETS: usize = 1 << 14;
@@ -27,7 +70,7 @@ const SIZES: usize = 4;
 
 /// One page, or the part of it that an object fills. As large as a cache line.
 #[derive(Clone, Copy)]
-#[repr(C, align(64))]
+#[repr(C)]
 struct Window {
     /// The generation above, the origin below.
     key: u64,
@@ -50,6 +93,8 @@ struct Window {
     /// Are some marked bytes terms? They are not this window's to replace.
     has_terms: bool,
 }
+
+const _: () = assert!(size_of::<Window>() == 64);
 
 const EMPTY: Window = Window {
     key: 0,
@@ -109,7 +154,7 @@ impl Window {
 /// The windows of the running state.
 pub struct Windows {
     /// The window of each set that was opened last, and the one before it. Apart from each other, since only the first are looked at all the time.
-    sets: [Box<[Window; SETS]>; 2],
+    sets: [Way; 2],
     /// The generation, where keys have it.
     generation: u64,
     /// Does somebody want to see accesses before windows hide them? Then `reach` opens none.
@@ -124,9 +169,7 @@ unsafe impl Send for Windows {}
 
 impl Default for Windows {
     fn default() -> Windows {
-        // Safety: all zero is a window that shows nothing (`EMPTY`). Untouched ones take no memory this way.
-        let sets = || unsafe { Box::new_zeroed().assume_init() };
-        Windows { sets: [sets(), sets()], generation: GENERATION, watched: false }
+        Windows { sets: Default::default(), generation: GENERATION, watched: false }
     }
 }
 

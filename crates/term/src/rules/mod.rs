@@ -118,6 +118,11 @@ fn by_operator() -> &'static [Dispatch<'static>] {
     INDEX.get_or_init(|| Op::ALL.iter().map(|op| Dispatch::new(all().filter(|rule| rule.op == *op))).collect())
 }
 
+/// Sorts the rules by what they look at, which the first term would do otherwise.
+pub fn prepare() {
+    by_operator();
+}
+
 /// The result of the first rule that fires.
 pub(crate) fn apply(view: &View) -> Option<Term> {
     let (_rule, result) = by_operator()[view.op as usize].fire(view)?;
