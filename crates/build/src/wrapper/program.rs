@@ -1,0 +1,105 @@
+//! A native program and its bitcode: how the one names the other, and whether they belong together.
+//!
+//! The note (`runtime/plain/note.s`) holds the SHA-256 of the bitcode and its path. The bitcode is looked for beside the program and then where it was made, so a
+//! program that was installed or stripped is found, too. What the program itself still carries does if neither is there. A file whose hash differs is
+//! an error, never a fallback: exploring another program than the one that was named is the worst that could happen.
+
+use super::elf::{self, Elf};
+use super::modules;
+use crate::error::Error;
+use sha2::{Digest, Sha256};
+use std::ffi::OsStr;
+use std::fs;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+const SECTION: &str = ".note.strata";
+/// Three numbers and the owner's name.
+const HEAD: usize = 20;
+const HASH: usize = 32;
+
+/// A piece of bitcode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Where it is from.
+    pub name: String,
+    /// The module.
+    pub bytes: Vec<u8>,
+}
+
+/// The bitcode of a program or object made by `strata cc`, whose contents are `native`. `None`: it is no such file at all.
+pub fn bitcode_of(path: &Path, native: &[u8]) -> Option<Result<Vec<Found>, Error>> {
+    native.starts_with(elf::MAGIC).then(|| find(path, native))
+}
+
+fn find(path: &Path, native: &[u8]) -> Result<Vec<Found>, Error> {
+    let absent = |expected| Error::NoBitcode { program: path.into(), expected };
+    let elf = Elf::read(native).ok_or_else(|| absent(None))?;
+    if elf.kind == elf::RELOCATABLE {
+        return inside(path, native).ok_or_else(|| absent(None));
+    }
+    let note = read_note(&elf, native).ok_or_else(|| absent(None))?;
+    let candidates = [beside(path), note.place.clone()];
+    let present: Vec<&PathBuf> = candidates.iter().filter(|place| place.is_file()).collect();
+    for place in &present {
+        let bytes = fs::read(place).map_err(|cause| Error::File { path: place.to_path_buf(), cause })?;
+        if Sha256::digest(&bytes)[..] == note.hash[..] {
+            return Ok(vec![Found { name: place.display().to_string(), bytes }]);
+        }
+    }
+    match present.first() {
+        Some(bitcode) => Err(Error::Stale { program: path.into(), bitcode: bitcode.to_path_buf() }),
+        None => inside(path, native).ok_or_else(|| absent(Some(note.place))),
+    }
+}
+
+/// What the file carries itself.
+fn inside(path: &Path, native: &[u8]) -> Option<Vec<Found>> {
+    let parts = modules::carried(native).filter(|parts| !parts.is_empty())?;
+    Some(parts.into_iter().map(|part| Found { name: path.display().to_string(), bytes: part.to_vec() }).collect())
+}
+
+/// What a program says about its bitcode.
+struct Said {
+    hash: Vec<u8>,
+    place: PathBuf,
+}
+
+fn contents(elf: &Elf) -> Option<Range<usize>> {
+    let place = elf.section(SECTION)?.place.clone();
+    (place.len() > HEAD + HASH).then(|| place.start + HEAD..place.end)
+}
+
+fn read_note(elf: &Elf, native: &[u8]) -> Option<Said> {
+    let note = &native[contents(elf)?];
+    let (hash, path) = note.split_at(HASH);
+    let end = path.iter().position(|byte| *byte == 0)?;
+    let place = PathBuf::from(OsStr::from_bytes(&path[..end]));
+    hash.iter().any(|byte| *byte != 0).then(|| Said { hash: hash.to_vec(), place })
+}
+
+/// Writes into a program where its bitcode is. A path that is too long is left out: the bitcode is found beside the program then, and nowhere else.
+pub(super) fn note(program: &Path, mut native: Vec<u8>, bitcode: &Path) -> Result<(), Error> {
+    let trouble = |path: &Path| {
+        let path = path.to_path_buf();
+        move |cause| Error::File { path, cause }
+    };
+    let Some(place) = Elf::read(&native).and_then(|elf| contents(&elf)) else { return Ok(()) };
+    let bytes = fs::read(bitcode).map_err(trouble(bitcode))?;
+    let path = bitcode.canonicalize().map_err(trouble(bitcode))?;
+    let (hash, room) = native[place].split_at_mut(HASH);
+    hash.copy_from_slice(&Sha256::digest(&bytes));
+    let path = path.as_os_str().as_bytes();
+    if path.len() < room.len() {
+        room[..path.len()].copy_from_slice(path);
+    }
+    fs::write(program, native).map_err(trouble(program))
+}
+
+/// The bitcode's name: the program's with something after it.
+pub(super) fn beside(program: &Path) -> PathBuf {
+    let mut name = program.as_os_str().to_owned();
+    name.push(".bc");
+    name.into()
+}
