@@ -38,7 +38,7 @@ pub fn doctor(search: &Search, cache: &Cache, options: &LibcOptions) -> Vec<Find
         finding(
             "apt-get, fetches musl's sources once",
             on_path(&search.path, OsStr::new("apt-get")),
-            "name a folder with musl's sources".into(),
+            "name a folder with musl's sources in STRATA_MUSL".into(),
         ),
         finding(
             "the C library musl as bitcode, in the cache",

@@ -110,7 +110,7 @@ impl fmt::Display for Error {
             Error::Source { reason } => write!(
                 f,
                 "no sources of musl, the C library that programs are linked with: {reason}. They are fetched once, by apt-get from \
-                 Debian's source package musl; without a network, unpack musl 1.2.3 somewhere and name that folder"
+                 Debian's source package musl; without a network, unpack musl 1.2.3 somewhere and name that folder in STRATA_MUSL"
             ),
             Error::Libc { file, message } => write!(f, "building libc: {file}: {}", message.trim_end()),
             Error::Refused { reason } => f.write_str(reason),
