@@ -256,8 +256,9 @@ def cmake(builder):
 BUSYBOX = dict(STATIC="y", TC="", FEATURE_UTMP="", FEATURE_WTMP="", FEATURE_HAVE_RPC="", FEATURE_INETD_RPC="", FEATURE_MOUNT_NFS="",
                SSL_CLIENT="", TLS="", FEATURE_WGET_HTTPS="", SHA1_HWACCEL="", SHA256_HWACCEL="", DEBUG="")
 
-# What gnulib would put in as assembler or look up in processors: plain C does the same. stdbuf is a shared library.
-PLAIN = ["CPPFLAGS=-DNO_ASM", "gl_cv_func_working_mktime=yes"]
+# What would be assembler (of GMP, of processors' own instructions, whose headers are made to look as if they were empty) has the same in C. stdbuf is a
+# shared library.
+PLAIN = ["CPPFLAGS=-DNO_ASM -D__CPUID_H -D_CPUID_H_INCLUDED", "gl_cv_func_working_mktime=yes"]
 COREUTILS = ["--disable-nls", "--without-selinux", "--disable-acl", "--disable-xattr", "--disable-libcap", "--without-libgmp", "--without-openssl",
              "--enable-install-program=arch,hostname", "--enable-no-install-program=stdbuf", *PLAIN]
 COREUTILS_MAKE = [[*FROZEN, "man1_MANS=", "SUBDIRS=."]]

@@ -116,6 +116,24 @@ fn objects_of_objects() {
     assert_eq!(place.defined("linked"), ["main", "twice"]);
 }
 
+/// A function that the machine code does without, and the bitcode does not.
+#[test]
+fn members_for_the_bitcode_alone() {
+    let source = "int twice(int);\nint other(void);\nstatic int no(void) { return 0; }\n\
+        int main(void) { if (no()) return twice(1); return no() ? nowhere() : 0; }\n";
+    let twice = "int other(void);\nint twice(int x) { return 2 * x + other(); }\n";
+    let place = Place::new("members", &[("main.c", source), ("twice.c", twice), ("other.c", OTHER)]);
+    place.cc("-O2 -c main.c twice.c other.c");
+    place.does("ar", "cr libtwo.a twice.o other.o");
+    place.cc("-O2 main.o libtwo.a -o tool");
+    place.does(&place.program("tool"), "");
+    let native = place.does("llvm-nm-22", "--defined-only --format=just-symbols tool");
+    assert!(!native.lines().any(|name| name == "twice"), "the program is as the build asked for it");
+    assert_eq!(place.defined("tool"), ["main", "no", "other", "twice"]);
+    let shown = place.sees("strata", "run ./tool");
+    assert!(shown.1.contains("complete") && shown.2.contains("undefined functions: nowhere ("), "{shown:?}");
+}
+
 /// As configure asks: programs that must run, programs that must not link, programs on standard input. And quickly.
 #[test]
 fn trials_of_configure() {

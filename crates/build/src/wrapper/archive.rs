@@ -51,6 +51,21 @@ fn member_of(archive: &Path, wanted: &str) -> Option<Vec<u8>> {
     }
 }
 
+/// The symbols that an archive's own table lists: a number of them, that many places, their names.
+pub(super) fn symbols(archive: &Path) -> Vec<String> {
+    let read = || {
+        let mut file = File::open(archive).ok()?;
+        let mut head = [0; 8 + HEADER];
+        file.read_exact(&mut head).ok()?;
+        let text = |from: usize, to: usize| String::from_utf8_lossy(&head[8 + from..8 + to]).trim_end().to_owned();
+        let table = (text(0, 16) == "/").then(|| take(&mut file, text(48, 58).parse().ok()?))??;
+        let count = u32::from_be_bytes(table.get(..4)?.try_into().ok()?) as usize;
+        let names = table.get(4 + 4 * count..)?.split(|byte| *byte == 0).take(count);
+        Some(names.map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    };
+    read().unwrap_or_default()
+}
+
 fn take(file: &mut File, size: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(size).read_to_end(&mut bytes).ok()?;

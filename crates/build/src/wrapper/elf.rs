@@ -99,6 +99,19 @@ pub(crate) fn rename(bytes: &mut [u8], from: &str, to: &str) -> Option<()> {
     Some(())
 }
 
+/// The global and weak symbols that a file defines. A file without a table has none.
+pub(crate) fn symbols(bytes: &[u8]) -> Vec<String> {
+    let read = || {
+        let elf = Elf::read(bytes)?;
+        let table = elf.section(".symtab")?;
+        let names = elf.sections.get(table.link)?.place.start;
+        let defined = |at: &usize| bytes[at + 4] >> 4 != 0 && number::<2>(bytes, at + 6) != Some(0);
+        let entries = table.place.clone().step_by(24).filter(|at| at + 24 <= bytes.len()).filter(defined);
+        Some(entries.filter_map(|at| text(bytes, names + number::<4>(bytes, at)?)).collect())
+    };
+    read().unwrap_or_default()
+}
+
 /// Makes a global symbol weak, so that another definition of it wins.
 pub(crate) fn weaken(bytes: &mut [u8], name: &str) -> Option<()> {
     const GLOBAL: u8 = 1;

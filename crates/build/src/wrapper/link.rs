@@ -3,13 +3,19 @@
 //! lld links once, natively and statically, with the same libc that the engine links. It appends the sections that carry bitcode like any other, so the
 //! program has the modules of exactly those members that were taken; they are linked to one module, which is `NAME.bc`. A note in the program says
 //! which file that is and what its hash is, so that a program and a bitcode that do not belong together are told apart.
+//!
+//! The bitcode is older than clang's passes, so it may name functions that the machine code no longer calls, and whose archive members the program does
+//! without. For the bitcode's sake it is then linked again with those names, into a file that is thrown away. The program stays as the build
+//! asked for it.
 
 use super::command::{Mode, Plan};
 use super::journal::Note;
-use super::{Done, Driver, archive, modules, program};
+use super::{Done, Driver, archive, elf, modules, program};
 use crate::error::Error;
-use std::ffi::OsString;
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -24,7 +30,7 @@ impl Driver<'_> {
         let out = plan.out.clone().unwrap_or_else(|| "a.out".into());
         let words = plan.link_words(objects);
         let talks = words.iter().any(|word| TALKATIVE.iter().any(|talk| word == talk));
-        let mut lld = self.linker_command(plan, words, &out)?;
+        let mut lld = self.linker_command(plan, &words, &out)?;
         if !talks {
             lld.arg("-t");
         }
@@ -39,12 +45,12 @@ impl Driver<'_> {
             if !plan.is_trial() && !talks {
                 self.look_for_bitcode(&said);
             }
-            messages.extend(self.keep_bitcode(plan, &out)?);
+            messages.extend(self.keep_bitcode(plan, &words, &out)?);
         }
         Ok(Done { status, messages })
     }
 
-    fn linker_command(&self, plan: &Plan, words: Vec<OsString>, out: &Path) -> Result<Command, Error> {
+    fn linker_command(&self, plan: &Plan, words: &[OsString], out: &Path) -> Result<Command, Error> {
         let mut lld = Command::new(self.tools.lld()?);
         if plan.mode == Mode::Merge {
             lld.arg("-r").arg("-o").arg(out).args(words);
@@ -74,33 +80,78 @@ impl Driver<'_> {
     }
 
     /// Takes the program's modules out of it, links them, and notes in it where they are. What is told went wrong, but not with the program.
-    fn keep_bitcode(&self, plan: &Plan, out: &Path) -> Result<Option<String>, Error> {
-        let trouble = |cause| Error::File { path: out.into(), cause };
-        let native = fs::read(out).map_err(trouble)?;
+    fn keep_bitcode(&self, plan: &Plan, words: &[OsString], out: &Path) -> Result<Option<String>, Error> {
+        let native = read(out)?;
         let place = program::beside(out);
-        let failed = |message: &str| {
-            let message = message.trim_end().to_owned();
-            if !plan.is_trial() {
-                self.journal.write(&Note::NoProgram { program: out.display().to_string(), message: message.clone() });
-            }
-            Some(format!("{}: no bitcode of the whole program: {message}", out.display()))
-        };
         if place.exists() && !fs::read(&place).is_ok_and(|bytes| bytes.starts_with(modules::MAGIC)) {
-            return Ok(failed(&format!("{} is a file of another kind", place.display())));
+            let message = format!("{} is a file of another kind", place.display());
+            return Ok(Some(self.without(plan, out, &message)));
         }
-        let Some(parts) = modules::carried(&native) else { return Ok(failed("an object's bitcode is damaged")) };
-        if parts.is_empty() {
-            // Without a module there is nothing to keep, and what an earlier link left is not this program's.
-            let _ = fs::remove_file(&place);
-            return Ok(None);
+        let message = match modules::carried(&native) {
+            Some(parts) if parts.is_empty() => None,
+            Some(parts) => match self.join(&parts, &place)? {
+                None => {
+                    self.complete(plan, words, &native, parts.len(), &place)?;
+                    return program::note(out, native, &place).map(|()| None);
+                }
+                message => message,
+            },
+            None => Some("an object's bitcode is damaged".into()),
+        };
+        // What an earlier link left is not this program's.
+        let _ = fs::remove_file(&place);
+        Ok(message.map(|message| self.without(plan, out, &message)))
+    }
+
+    /// The program has no bitcode: written down, and the words to tell it.
+    fn without(&self, plan: &Plan, out: &Path, message: &str) -> String {
+        let (program, message) = (out.display().to_string(), message.trim_end().to_owned());
+        let told = format!("{program}: no bitcode of the whole program: {message}");
+        if !plan.is_trial() {
+            self.journal.write(&Note::NoProgram { program, message });
         }
-        match self.join(&parts, &place)? {
-            Some(message) => {
-                let _ = fs::remove_file(&place);
-                Ok(failed(&message))
+        told
+    }
+
+    /// Adds what the bitcode names and the machine code does not, if there are archives that may have it.
+    fn complete(
+        &self,
+        plan: &Plan,
+        words: &[OsString],
+        native: &[u8],
+        mut count: usize,
+        place: &Path,
+    ) -> Result<(), Error> {
+        let Some(plain) = self.plain.filter(|_| words.iter().any(|word| is_archive(word))) else { return Ok(()) };
+        let known: HashSet<String> = elf::symbols(native).into_iter().chain(archive::symbols(&plain.archive)).collect();
+        let mut wanted: BTreeSet<String> = BTreeSet::new();
+        loop {
+            let missing = self.undefined(place)?.into_iter().filter(|name| !known.contains(name) && !wanted.contains(name));
+            let missing: Vec<String> = missing.collect();
+            if missing.is_empty() {
+                return Ok(());
             }
-            None => program::note(out, native, &place).map(|()| None),
+            wanted.extend(missing);
+            let larger = self.scratch()?.join("larger");
+            let mut lld = self.linker_command(plan, words, &larger)?;
+            wanted.iter().for_each(|name| _ = lld.arg("-u").arg(name));
+            let (status, ..) = self.listen(&mut lld)?;
+            let whole = if status == 0 { read(&larger)? } else { Vec::new() };
+            let parts = modules::carried(&whole).unwrap_or_default();
+            // A larger program that cannot be linked, or is none: what is there already does.
+            if parts.len() <= count || self.join(&parts, &larger.with_extension("bc"))?.is_some() {
+                return Ok(());
+            }
+            count = parts.len();
+            fs::copy(larger.with_extension("bc"), place).map_err(|cause| Error::File { path: place.into(), cause })?;
         }
+    }
+
+    /// The names that a module needs.
+    fn undefined(&self, module: &Path) -> Result<Vec<String>, Error> {
+        let mut nm = Command::new(self.tools.names()?);
+        let (_, names, _) = self.listen(nm.args(["--undefined-only", "--format=just-symbols"]).arg(module))?;
+        Ok(names.lines().map(str::to_owned).collect())
     }
 
     /// Several modules to one file, or why not.
@@ -123,6 +174,15 @@ impl Driver<'_> {
         let (status, _, complaints) = self.listen(&mut linker)?;
         Ok((status != 0).then_some(complaints))
     }
+}
+
+/// Does the word name an archive, or a library that is one?
+fn is_archive(word: &OsStr) -> bool {
+    word.as_bytes().starts_with(b"-l") || word.as_bytes().ends_with(b".a")
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(|cause| Error::File { path: path.into(), cause })
 }
 
 fn is_without(object: &[u8]) -> bool {
