@@ -254,7 +254,8 @@ def cmake(builder):
 
 # Applets that need headers or libraries which musl does not have, and the flags that go with our compiler.
 BUSYBOX = dict(STATIC="y", TC="", FEATURE_UTMP="", FEATURE_WTMP="", FEATURE_HAVE_RPC="", FEATURE_INETD_RPC="", FEATURE_MOUNT_NFS="",
-               SSL_CLIENT="", TLS="", FEATURE_WGET_HTTPS="", SHA1_HWACCEL="", SHA256_HWACCEL="", DEBUG="")
+               SSL_CLIENT="", TLS="", FEATURE_WGET_HTTPS="", SHA1_HWACCEL="", SHA256_HWACCEL="", DEBUG="", NANDWRITE="", NANDDUMP="", FLASHCP="", FLASH_LOCK="", FLASH_UNLOCK="", FLASH_ERASEALL="",
+               UBIATTACH="", UBIDETACH="", UBIMKVOL="", UBIRMVOL="", UBIRSVOL="", UBIUPDATEVOL="", UBIRENAME="")
 
 # What would be assembler (of GMP, of processors' own instructions, whose headers are made to look as if they were empty) has the same in C. stdbuf is a
 # shared library.

@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 const LENIENT: &[&str] = &[
     "-U_FORTIFY_SOURCE",
     "-Qunused-arguments",
+    "-Wno-ignored-optimization-argument",
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
