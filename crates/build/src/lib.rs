@@ -32,4 +32,4 @@ pub use native::native;
 pub use plain::Plain;
 pub use runtime::Runtime;
 pub use toolchain::{Search, Toolchain};
-pub use wrapper::{Done, Driver, Found, Journal, Mode, Need, Note, Plan, Role, bitcode_of};
+pub use wrapper::{Done, Driver, Found, Journal, Mode, Need, Note, Plan, Role, bitcode_archive, bitcode_of};

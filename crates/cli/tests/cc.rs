@@ -116,6 +116,21 @@ fn objects_of_objects() {
     assert_eq!(place.defined("linked"), ["main", "twice"]);
 }
 
+/// A library of a build, explored by a harness of its own.
+#[test]
+fn an_archive_of_objects() {
+    let harness = "#include <klee/klee.h>\n#include <assert.h>\nint twice(int);\n\
+        int main(void) { int x = klee_range(0, 100, \"x\"); assert(twice(x) != 84); return 0; }\n";
+    let place = Place::new("archive", &[("main.c", harness), ("twice.c", TWICE), ("other.c", OTHER)]);
+    place.cc("-O2 -c twice.c other.c");
+    place.does("ar", "cr libtwo.a twice.o other.o");
+    let (code, out, err) = place.sees("strata", "run --link libtwo.a main.c");
+    assert!(code == 1 && out.contains("x = 42") && out.contains("twice(x) != 84"), "{out}{err}");
+    place.does("gcc", "-c other.c");
+    place.does("ar", "cr libnone.a other.o");
+    place.fails("run --link libnone.a main.c", 2, &["machine code without bitcode"]);
+}
+
 /// A function that the machine code does without, and the bitcode does not.
 #[test]
 fn members_for_the_bitcode_alone() {
@@ -149,14 +164,18 @@ fn trials_of_configure() {
         FILE *f = fopen(\"conftest.out\", \"w\");\n  fprintf(f, \"%s %.2f\\n\", \"text\", 1.25);\n  if (fclose(f)) return 5;\n\
         f = popen(\"cat conftest.out\", \"r\");\n  char line[50];\n  if (!fgets(line, 50, f) || strcmp(line, \"text 1.25\\n\") || pclose(f)) return 6;\n\
         return system(\"exit 3\") >> 8 == 3 ? 0 : 7;\n}\n";
-    let place = Place::new("trial", &[("conftest.c", runs), ("absent.c", "int nowhere(void); int main(void) { return nowhere(); }\n")]);
+    let place = Place::new(
+        "trial",
+        &[("conftest.c", runs), ("absent.c", "int nowhere(void); int main(void) { return nowhere(); }\n")],
+    );
     place.cc("-o conftest -g -O2 conftest.c -ldl -lm -lrt");
     place.does(&place.program("conftest"), "-a -b 7");
     place.fails("cc -o absent absent.c", 1, &["undefined symbol: nowhere"]);
     place.fails("cc -o conftest conftest.c -lselinux", 1, &["selinux"]);
     place.fails("cc -c -fno-such-flag absent.c", 1, &["unknown argument"]);
     place.fails("cc -c conftest.c absent.c -o both.o", 2, &["multiple output files"]);
-    let text = seen(&place.command("sh", "").args(["-c", "echo 'X(ABC)' | strata cc -E -DX=#x -x c -"]).output().unwrap());
+    let text =
+        seen(&place.command("sh", "").args(["-c", "echo 'X(ABC)' | strata cc -E -DX=#x -x c -"]).output().unwrap());
     assert!(text.0 == 0 && text.1.contains("ABC"), "{text:?}");
     assert_eq!(place.cc("-dumpmachine"), "x86_64-unknown-linux-musl\n");
     assert!(place.cc("--version").contains("clang version"));
@@ -194,7 +213,12 @@ fn the_doctor_tells() {
     place.fails("cc -shared odd.c -o libodd.so", 2, &["libodd.so", "--disable-shared"]);
     place.fails("cc -m32 -c odd.c", 2, &["64-bit"]);
     let told = place.cc("--doctor");
-    for part in ["twice.s is assembler", "libother.a(other.o) has no bitcode", "-fsanitize=address was left out", "libodd.so is a shared library"] {
+    for part in [
+        "twice.s is assembler",
+        "libother.a(other.o) has no bitcode",
+        "-fsanitize=address was left out",
+        "libodd.so is a shared library",
+    ] {
         assert!(told.contains(part), "{part}: {told}");
     }
     let shown = place.sees("strata", "run ./tool");
@@ -261,11 +285,17 @@ fn no_libc() {
     // A search path with the compiler, but no apt-get: as good as no network.
     fs::create_dir(place.path("bin")).unwrap();
     for tool in ["clang-22", "llvm-ar-22", "ld.lld-22"] {
-        let path = std::env::split_paths(&std::env::var_os("PATH").unwrap()).map(|folder| folder.join(tool)).find(|file| file.is_file());
+        let path = std::env::split_paths(&std::env::var_os("PATH").unwrap())
+            .map(|folder| folder.join(tool))
+            .find(|file| file.is_file());
         symlink(path.expect("the tool is installed"), place.path("bin").join(tool)).unwrap();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_strata"));
-    command.args(["cc", "-c", "main.c"]).current_dir(&*place.0).env("PATH", place.path("bin")).env("STRATA_CACHE", place.path("cache"));
+    command
+        .args(["cc", "-c", "main.c"])
+        .current_dir(&*place.0)
+        .env("PATH", place.path("bin"))
+        .env("STRATA_CACHE", place.path("cache"));
     let (code, _, err) = seen(&command.output().unwrap());
     assert!(code == 2 && err.contains("STRATA_MUSL"), "{err}");
 }

@@ -51,6 +51,24 @@ fn member_of(archive: &Path, wanted: &str) -> Option<Vec<u8>> {
     }
 }
 
+/// Every member of an archive that holds them itself, by name. `None`: it is no such archive.
+pub(super) fn members(bytes: &[u8]) -> Option<Vec<(String, &[u8])>> {
+    let mut rest = bytes.strip_prefix(b"!<arch>\n")?;
+    let (mut members, mut long_names) = (Vec::new(), &b""[..]);
+    while rest.len() >= HEADER {
+        let text = |from: usize, to: usize| String::from_utf8_lossy(&rest[from..to]).trim_end().to_owned();
+        let (name, size) = (text(0, 16), text(48, 58).parse::<usize>().ok()?);
+        let contents = rest.get(HEADER..HEADER.checked_add(size)?)?;
+        match name.as_str() {
+            "/" | "/SYM64/" => {}
+            "//" => long_names = contents,
+            _ => members.push((full_name(&name, long_names)?, contents)),
+        }
+        rest = rest.get(HEADER + size + size % 2..).unwrap_or_default();
+    }
+    Some(members)
+}
+
 /// The symbols that an archive's own table lists: a number of them, that many places, their names.
 pub(super) fn symbols(archive: &Path) -> Vec<String> {
     let read = || {
@@ -91,17 +109,15 @@ mod tests {
     fn members_are_found_by_short_and_long_names() {
         let header = |name: &str, size: usize| format!("{name:<16}{:<32}{size:<10}`\n", "0");
         let long = "a-member-with-a-long-name.o/\n";
-        let text = format!(
-            "!<arch>\n{}{}\n{}abc\n{}defg",
-            header("//", long.len()),
-            long,
-            header("x.o/", 3),
-            header("/0", 4)
-        );
+        let text =
+            format!("!<arch>\n{}{}\n{}abc\n{}defg", header("//", long.len()), long, header("x.o/", 3), header("/0", 4));
         let path = std::env::temp_dir().join(format!("strata-archive-{}.a", std::process::id()));
         fs::write(&path, text).unwrap();
         let of = |member: &str| contents(&format!("{}({member})", path.display()));
         let found = (of("x.o"), of("a-member-with-a-long-name.o"), of("y.o"));
+        let bytes = fs::read(&path).unwrap();
+        let names: Vec<_> = members(&bytes).unwrap().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["x.o", "a-member-with-a-long-name.o"]);
         fs::remove_file(&path).unwrap();
         assert_eq!(found, (Some(b"abc".to_vec()), Some(b"defg".to_vec()), None));
     }

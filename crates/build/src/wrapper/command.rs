@@ -149,7 +149,8 @@ impl Plan {
             let name = Path::new(name).file_name().unwrap_or_default().to_string_lossy();
             name.starts_with("conftest") || name.starts_with("CMakeC") || name == "-" || name == "null"
         };
-        self.sources.iter().any(|source| trial(&source.file)) || self.out.as_ref().is_some_and(|out| trial(out.as_os_str()))
+        self.sources.iter().any(|source| trial(&source.file))
+            || self.out.as_ref().is_some_and(|out| trial(out.as_os_str()))
     }
 
     /// What is made, for messages.
@@ -183,7 +184,9 @@ impl Plan {
                 let name = Path::new(&self.sources[index].file).file_name().unwrap_or_default();
                 Path::new(name).with_extension("o")
             }
-            (Mode::Ask | Mode::Text | Mode::Linker | Mode::Merge | Mode::Program, _) => scratch.join(format!("{index}.o")),
+            (Mode::Ask | Mode::Text | Mode::Linker | Mode::Merge | Mode::Program, _) => {
+                scratch.join(format!("{index}.o"))
+            }
         }
     }
 
@@ -266,55 +269,67 @@ impl Reader {
         Ok(())
     }
 
-    /// A flag that says what to do, or how the whole is put together. Was it one?
+    /// A flag that is more than a word for a tool. Was it one?
     fn special(&mut self, word: &OsString, text: &str, value: Option<&OsString>) -> bool {
-        let all = &mut self.plan.all;
+        if self.shape(word, text, value) {
+            return true;
+        }
+        if self.wishes(text) {
+            self.plan.all.push(word.clone());
+            return true;
+        }
+        self.plan.lines |= text.starts_with("-g") && text != "-g0" && !text.starts_with("-gno-");
+        false
+    }
+
+    /// A flag with a value that concerns the command as a whole, or several words in one.
+    fn shape(&mut self, word: &OsString, text: &str, value: Option<&OsString>) -> bool {
         match text {
-            "-o" => {
-                self.plan.out = value.map(PathBuf::from);
-                all.extend(std::iter::once(word).chain(value).cloned());
-                return true;
-            }
+            "-o" => self.plan.out = value.map(PathBuf::from),
             "-x" => {
                 let language = value.map(|value| value.to_string_lossy().into_owned());
                 self.wish.text |= language.as_deref().is_some_and(|name| name.ends_with("-header"));
                 self.language = language.filter(|name| name != "none");
-                all.extend(std::iter::once(word).chain(value).cloned());
-                return true;
             }
-            "-c" => self.wish.compile = true,
-            "-E" | "-S" | "-M" | "-MM" | "-fsyntax-only" | "-emit-llvm" => self.wish.text = true,
-            "-r" | "-i" => self.wish.merge = true,
-            "-shared" => self.wish.shared = true,
-            "-v" | "-###" => self.plan.verbose = true,
-            "-nostdinc" => {
-                self.plan.own_headers = true;
-                self.plan.front.push(word.clone());
-            }
-            "-nostdlib" => (self.plan.start, self.plan.library) = (false, false),
-            "-nodefaultlibs" | "-nolibc" => self.plan.library = false,
-            "-nostartfiles" => self.plan.start = false,
             "-Xlinker" => {
                 value.into_iter().for_each(|value| self.linker_word(value.clone()));
                 return true;
             }
-            "--help" | "--version" | "-dumpmachine" | "-dumpversion" | "-dumpspecs" | "-V" | "-qversion" => self.wish.ask = true,
-            _ if text.starts_with("-print-") || text.starts_with("--print-") => self.wish.ask = true,
+            "-nostdinc" => {
+                self.plan.own_headers = true;
+                self.plan.front.push(word.clone());
+            }
+            "-M" | "-MM" => return false,
             _ if text.starts_with("-Wl,") => {
-                let words = word.as_bytes()[4..].split(|byte| *byte == b',').map(|part| OsStr::from_bytes(part).to_owned());
-                words.collect::<Vec<_>>().into_iter().for_each(|word| self.linker_word(word));
+                let parts = word.as_bytes()[4..].split(|byte| *byte == b',');
+                parts.for_each(|part| self.linker_word(OsStr::from_bytes(part).to_owned()));
                 return true;
             }
             _ if text.starts_with("-M") || text.starts_with("-Wp,-M") => {
                 self.dependency(text, value);
                 return true;
             }
-            _ => {
-                self.plan.lines |= text.starts_with("-g") && text != "-g0" && !text.starts_with("-gno-");
-                return false;
-            }
+            _ => return false,
         }
-        self.plan.all.push(word.clone());
+        self.plan.all.extend(std::iter::once(word).chain(value).cloned());
+        true
+    }
+
+    /// A flag that says what is asked for, or what the program is put together from.
+    fn wishes(&mut self, text: &str) -> bool {
+        match text {
+            "-c" => self.wish.compile = true,
+            "-E" | "-S" | "-M" | "-MM" | "-fsyntax-only" | "-emit-llvm" => self.wish.text = true,
+            "-r" => self.wish.merge = true,
+            "-shared" => self.wish.shared = true,
+            "-v" | "-###" => self.plan.verbose = true,
+            "-nostdlib" => (self.plan.start, self.plan.library) = (false, false),
+            "-nodefaultlibs" | "-nolibc" => self.plan.library = false,
+            "-nostartfiles" => self.plan.start = false,
+            "--help" | "--version" | "-V" | "-qversion" => self.wish.ask = true,
+            _ if ["-dump", "-print-", "--print-"].iter().any(|start| text.starts_with(start)) => self.wish.ask = true,
+            _ => return false,
+        }
         true
     }
 
@@ -362,9 +377,10 @@ impl Reader {
 
     fn linker_word(&mut self, word: OsString) {
         match &*word.to_string_lossy() {
-            "-r" | "-i" | "--relocatable" => self.wish.merge = true,
+            "-r" | "--relocatable" => self.wish.merge = true,
             "-shared" | "--shared" | "-Bshareable" => self.wish.shared = true,
-            "-Bdynamic" | "-dy" | "-call_shared" | "-static" | "-Bstatic" | "-dn" | "-non_shared" | "-pie" | "--pie" | "-no-pie" => {}
+            "-Bdynamic" | "-dy" | "-call_shared" | "-static" | "-Bstatic" | "-dn" | "-non_shared" | "-pie"
+            | "--pie" | "-no-pie" => {}
             _ => self.plan.items.push(Item::Word(word)),
         }
     }
@@ -522,10 +538,7 @@ mod tests {
         assert_eq!(plan("-nostdlib -r a.o b.o -o c.o").mode, Mode::Merge);
         assert_eq!(plan("-Wl,-r a.o").mode, Mode::Merge);
         assert_eq!(plan("-x c -").mode, Mode::Program);
-        assert!(matches!(
-            Plan::parse(Role::Compiler, vec!["-shared".into(), "a.o".into()]),
-            Err(Error::Shared { .. })
-        ));
+        assert!(matches!(Plan::parse(Role::Compiler, vec!["-shared".into(), "a.o".into()]), Err(Error::Shared { .. })));
     }
 
     #[test]

@@ -90,14 +90,63 @@ const TABLE: &[(Match, &str, Fate)] = &[
 
 /// Flags whose value is the next word.
 const VALUED: &[&str] = &[
-    "-o", "-x", "-I", "-D", "-U", "-L", "-l", "-T", "-z", "-u", "-e", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-    "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-MF", "-MT", "-MQ", "-Xlinker", "-Xclang", "-Xassembler",
-    "-Xpreprocessor", "-mllvm", "-target", "--param", "-arch", "-B", "-A", "-G", "-aux-info", "-dumpbase", "-working-directory",
+    "-o",
+    "-x",
+    "-I",
+    "-D",
+    "-U",
+    "-L",
+    "-l",
+    "-T",
+    "-z",
+    "-u",
+    "-e",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-iprefix",
+    "-iwithprefix",
+    "-iwithprefixbefore",
+    "-isysroot",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-Xlinker",
+    "-Xclang",
+    "-Xassembler",
+    "-Xpreprocessor",
+    "-mllvm",
+    "-target",
+    "--param",
+    "-arch",
+    "-B",
+    "-A",
+    "-G",
+    "-aux-info",
+    "-dumpbase",
+    "-working-directory",
 ];
 
 /// Libraries that are part of ours under another name, or of clang.
-const CONTAINED: &[&str] =
-    &["c", "m", "pthread", "rt", "dl", "crypt", "util", "resolv", "xnet", "gcc", "gcc_s", "gcc_eh", "ssp", "ssp_nonshared", "kleeRuntest"];
+const CONTAINED: &[&str] = &[
+    "c",
+    "m",
+    "pthread",
+    "rt",
+    "dl",
+    "crypt",
+    "util",
+    "resolv",
+    "xnet",
+    "gcc",
+    "gcc_s",
+    "gcc_eh",
+    "ssp",
+    "ssp_nonshared",
+    "kleeRuntest",
+];
 
 /// What becomes of a flag.
 pub(crate) fn fate(word: &str) -> Fate {

@@ -78,11 +78,7 @@ impl Note {
 
 /// What each kind of line means, and what to do.
 const MEANINGS: &[(&str, &str, &str)] = &[
-    (
-        "failed",
-        "could not be made",
-        "The build's own output has the whole message.",
-    ),
+    ("failed", "could not be made", "The build's own output has the whole message."),
     (
         "unlinked",
         "was made as a native program only",
@@ -154,7 +150,11 @@ impl fmt::Display for Journal {
             }
         }
         if counted.is_empty() {
-            return writeln!(f, "nothing to report: every object that was made has its bitcode ({})", self.file.display());
+            return writeln!(
+                f,
+                "nothing to report: every object that was made has its bitcode ({})",
+                self.file.display()
+            );
         }
         for (kind, meaning, advice) in MEANINGS {
             let of_kind: Vec<_> = counted.iter().filter(|((found, ..), _)| found == kind).collect();

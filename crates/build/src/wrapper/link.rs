@@ -22,7 +22,8 @@ use std::process::Command;
 const PROGRAM: &[&str] = &["-static", "-e", "_start", "-z", "noexecstack", "--build-id=none"];
 
 /// Words after which the linker says things that the user wants to see.
-const TALKATIVE: &[&str] = &["-t", "--trace", "-M", "--print-map", "--verbose", "-v", "-V", "--version", "--print-gc-sections", "--cref"];
+const TALKATIVE: &[&str] =
+    &["-t", "--trace", "-M", "--print-map", "--verbose", "-v", "-V", "--version", "--print-gc-sections", "--cref"];
 
 impl Driver<'_> {
     /// Links what the plan names.
@@ -126,7 +127,8 @@ impl Driver<'_> {
         let known: HashSet<String> = elf::symbols(native).into_iter().chain(archive::symbols(&plain.archive)).collect();
         let mut wanted: BTreeSet<String> = BTreeSet::new();
         loop {
-            let missing = self.undefined(place)?.into_iter().filter(|name| !known.contains(name) && !wanted.contains(name));
+            let missing =
+                self.undefined(place)?.into_iter().filter(|name| !known.contains(name) && !wanted.contains(name));
             let missing: Vec<String> = missing.collect();
             if missing.is_empty() {
                 return Ok(());

@@ -28,7 +28,7 @@ mod unit;
 
 pub use command::{Mode, Need, Plan, Role};
 pub use journal::{Journal, Note};
-pub use program::{Found, bitcode_of};
+pub use program::{Found, bitcode_archive, bitcode_of};
 
 use crate::error::Error;
 use crate::plain::Plain;

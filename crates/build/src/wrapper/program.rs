@@ -5,14 +5,16 @@
 //! an error, never a fallback: exploring another program than the one that was named is the worst that could happen.
 
 use super::elf::{self, Elf};
-use super::modules;
+use super::{archive, modules};
 use crate::error::Error;
+use crate::toolchain::Toolchain;
 use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
 use std::fs;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const SECTION: &str = ".note.strata";
 /// Three numbers and the owner's name.
@@ -51,6 +53,43 @@ fn find(path: &Path, native: &[u8]) -> Result<Vec<Found>, Error> {
     match present.first() {
         Some(bitcode) => Err(Error::Stale { program: path.into(), bitcode: bitcode.to_path_buf() }),
         None => inside(path, native).ok_or_else(|| absent(Some(note.place))),
+    }
+}
+
+/// An archive of objects as one of their bitcode, with a table of symbols, made by way of files in `scratch`. `None`: it is no archive of objects, and may be
+/// one of bitcode already.
+pub fn bitcode_archive(tools: &Toolchain, path: &Path, bytes: &[u8], scratch: &Path) -> Option<Result<Vec<u8>, Error>> {
+    let members = archive::members(bytes)?;
+    members.iter().any(|(_, member)| member.starts_with(elf::MAGIC)).then(|| {
+        let made = repack(tools, path, &members, scratch);
+        // Files in between are nobody's result.
+        let _ = fs::remove_dir_all(scratch);
+        made
+    })
+}
+
+fn repack(tools: &Toolchain, path: &Path, members: &[(String, &[u8])], scratch: &Path) -> Result<Vec<u8>, Error> {
+    let trouble = |cause| Error::File { path: scratch.into(), cause };
+    fs::create_dir_all(scratch).map_err(trouble)?;
+    let mut ar = Command::new(tools.ar()?);
+    ar.current_dir(scratch).args(["crsD", "bitcode.a"]);
+    let modules: Vec<&[u8]> = members.iter().flat_map(|(_, member)| modules_of(member)).collect();
+    if modules.is_empty() {
+        return Err(Error::NoBitcode { program: path.into(), expected: None });
+    }
+    for (index, module) in modules.into_iter().enumerate() {
+        let name = format!("{index}.bc");
+        fs::write(scratch.join(&name), module).map_err(trouble)?;
+        ar.arg(name);
+    }
+    crate::libc::run(&mut ar, &path.display().to_string())?;
+    fs::read(scratch.join("bitcode.a")).map_err(trouble)
+}
+
+fn modules_of(member: &[u8]) -> Vec<&[u8]> {
+    match member.starts_with(modules::MAGIC) {
+        true => vec![member],
+        false => modules::carried(member).unwrap_or_default(),
     }
 }
 

@@ -55,7 +55,9 @@ pub(crate) fn plain(tools: &Toolchain, cache: &Cache, libc: &Libc) -> Result<Pla
     let mut line = crate::line::Line::new();
     let plain = Plain::ensure(tools, cache, libc, libc_options().jobs, &mut |progress| {
         line.show(&match progress {
-            Progress::Waiting | Progress::Fetching => "waiting for another strata that builds the C library".to_string(),
+            Progress::Waiting | Progress::Fetching => {
+                "waiting for another strata that builds the C library".to_string()
+            }
             Progress::Compiling { done, total } => {
                 format!("building the native C library (once): {done} of {total} files")
             }
@@ -195,6 +197,10 @@ fn input(
     let bytes = read(path)?;
     if let Some(found) = strata_build::bitcode_of(path, &bytes) {
         return Ok(found.map_err(refuse)?.into_iter().map(|found| module(found.name, found.bytes)).collect());
+    }
+    let scratch = std::env::temp_dir().join(format!("strata-archive-{}", std::process::id()));
+    if let Some(made) = strata_build::bitcode_archive(tools, path, &bytes, &scratch) {
+        return Ok(vec![Input { kind: Kind::Archive, ..module(name, made.map_err(refuse)?) }]);
     }
     let kind = if bytes.starts_with(b"!<arch>\n") { Kind::Archive } else { Kind::Module };
     Ok(vec![Input { kind, ..module(name, bytes) }])
