@@ -170,6 +170,7 @@ fn trials_of_configure() {
     );
     place.cc("-o conftest -g -O2 conftest.c -ldl -lm -lrt");
     place.does(&place.program("conftest"), "-a -b 7");
+    assert!(!place.path("conftest.bc").exists(), "configure does not know it and would leave it behind");
     place.fails("cc -o absent absent.c", 1, &["undefined symbol: nowhere"]);
     place.fails("cc -o conftest conftest.c -lselinux", 1, &["selinux"]);
     place.fails("cc -c -fno-such-flag absent.c", 1, &["unknown argument"]);

@@ -5,9 +5,6 @@
 
 use std::ops::Range;
 
-/// An object that is linked further.
-pub(crate) const RELOCATABLE: u16 = 1;
-
 /// The start of an ELF file.
 pub(crate) const MAGIC: &[u8] = b"\x7fELF";
 
@@ -25,8 +22,6 @@ pub(crate) struct Section {
 /// The sections of a file.
 #[derive(Debug, Clone)]
 pub(crate) struct Elf {
-    /// An object, a program, …
-    pub kind: u16,
     pub sections: Vec<Section>,
 }
 
@@ -49,9 +44,8 @@ impl Elf {
         }
         let (table, size) = (number::<8>(bytes, 0x28)?, number::<2>(bytes, 0x3a)?);
         let (mut count, mut names) = (number::<2>(bytes, 0x3c)?, number::<2>(bytes, 0x3e)?);
-        let kind = number::<2>(bytes, 0x10)? as u16;
         if table == 0 || size < 64 {
-            return Some(Elf { kind, sections: Vec::new() });
+            return Some(Elf { sections: Vec::new() });
         }
         // Numbers that do not fit stand in the first section.
         if count == 0 {
@@ -66,7 +60,7 @@ impl Elf {
         let header = |index: usize| table + index * size;
         let names = number::<8>(bytes, header(names) + 0x18)?;
         let sections = (0..count).map(|index| section(bytes, header(index), names)).collect::<Option<_>>()?;
-        Some(Elf { kind, sections })
+        Some(Elf { sections })
     }
 
     /// The section of that name.
@@ -76,6 +70,7 @@ impl Elf {
 }
 
 fn section(bytes: &[u8], header: usize, names: usize) -> Option<Section> {
+    bytes.get(header..header.checked_add(64)?)?;
     let name_at = names.checked_add(number::<4>(bytes, header)?)?;
     let kind = number::<4>(bytes, header + 4)?;
     let (begin, size) = (number::<8>(bytes, header + 0x18)?, number::<8>(bytes, header + 0x20)?);

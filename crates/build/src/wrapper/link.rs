@@ -42,8 +42,9 @@ impl Driver<'_> {
         if talks {
             messages.extend(lines(&said));
         }
-        if status == 0 && plan.mode == Mode::Program && out.is_file() {
-            if !plan.is_trial() && !talks {
+        // configure would leave the bitcode of its trials behind; what they carry inside does.
+        if status == 0 && plan.mode == Mode::Program && out.is_file() && !plan.is_trial() {
+            if !talks {
                 self.look_for_bitcode(&said);
             }
             messages.extend(self.keep_bitcode(plan, &words, &out)?);
@@ -86,7 +87,7 @@ impl Driver<'_> {
         let place = program::beside(out);
         if place.exists() && !fs::read(&place).is_ok_and(|bytes| bytes.starts_with(modules::MAGIC)) {
             let message = format!("{} is a file of another kind", place.display());
-            return Ok(Some(self.without(plan, out, &message)));
+            return Ok(Some(self.without(out, &message)));
         }
         let message = match modules::carried(&native) {
             Some(parts) if parts.is_empty() => None,
@@ -101,16 +102,14 @@ impl Driver<'_> {
         };
         // What an earlier link left is not this program's.
         let _ = fs::remove_file(&place);
-        Ok(message.map(|message| self.without(plan, out, &message)))
+        Ok(message.map(|message| self.without(out, &message)))
     }
 
     /// The program has no bitcode: written down, and the words to tell it.
-    fn without(&self, plan: &Plan, out: &Path, message: &str) -> String {
+    fn without(&self, out: &Path, message: &str) -> String {
         let (program, message) = (out.display().to_string(), message.trim_end().to_owned());
         let told = format!("{program}: no bitcode of the whole program: {message}");
-        if !plan.is_trial() {
-            self.journal.write(&Note::NoProgram { program, message });
-        }
+        self.journal.write(&Note::NoProgram { program, message });
         told
     }
 

@@ -74,7 +74,7 @@ impl Driver<'_> {
             && !plan.is_trial()
         {
             plan.notes.iter().for_each(|note| self.journal.write(note));
-            if done.status != 0 {
+            if done.status != 0 && plan.mode != Mode::Ask {
                 self.journal.write(&Note::Failed { what: plan.target(), message: done.messages.join(" ") });
             }
         }
@@ -96,7 +96,7 @@ impl Driver<'_> {
         for (index, source) in plan.sources.iter().enumerate() {
             let object = plan.object(index, &self.scratch);
             let done = self.unit(plan, source, &object, index)?;
-            if done.status != 0 {
+            if done.status != 0 && plan.mode != Mode::Ask {
                 return Ok((done, objects));
             }
             objects.push(object);

@@ -1,7 +1,7 @@
 //! A native program and its bitcode: how the one names the other, and whether they belong together.
 //!
 //! The note (`runtime/plain/note.s`) holds the SHA-256 of the bitcode and its path. The bitcode is looked for beside the program and then where it was made, so a
-//! program that was installed or stripped is found, too. What the program itself still carries does if neither is there. A file whose hash differs is
+//! program that was installed or stripped is found, too. What the program itself still carries does if neither is there, and for objects. A file whose hash differs is
 //! an error, never a fallback: exploring another program than the one that was named is the worst that could happen.
 
 use super::elf::{self, Elf};
@@ -38,10 +38,9 @@ pub fn bitcode_of(path: &Path, native: &[u8]) -> Option<Result<Vec<Found>, Error
 fn find(path: &Path, native: &[u8]) -> Result<Vec<Found>, Error> {
     let absent = |expected| Error::NoBitcode { program: path.into(), expected };
     let elf = Elf::read(native).ok_or_else(|| absent(None))?;
-    if elf.kind == elf::RELOCATABLE {
+    let Some(note) = read_note(&elf, native) else {
         return inside(path, native).ok_or_else(|| absent(None));
-    }
-    let note = read_note(&elf, native).ok_or_else(|| absent(None))?;
+    };
     let candidates = [beside(path), note.place.clone()];
     let present: Vec<&PathBuf> = candidates.iter().filter(|place| place.is_file()).collect();
     for place in &present {
