@@ -40,6 +40,10 @@ class Failure(Exception):
     pass
 
 
+class Absent(Failure):
+    """The mirrors do not have the source: nobody's fault."""
+
+
 class Builder:
     def __init__(self, subject, options):
         self.subject = subject
@@ -182,7 +186,7 @@ def download_any(package, words, folder):
         for file in glob.glob(os.path.join(folder, "*")):
             os.remove(file)
     missing = re.findall(r"(?m)^E: (Failed to fetch .*)$", done.stderr) if versions else ["the machine's lists do not have it"]
-    raise Failure(f"no source of {package}: {(missing or ['apt-get source failed'])[0]}")
+    raise Absent(f"no source of {package}: {(missing or ['apt-get source failed'])[0]}")
 
 
 def fetch(builder):
@@ -275,12 +279,14 @@ SUBJECTS = [
     Subject("libtasn1", "libtasn1-6", autoconf, ["--disable-shared", "--disable-doc", "--disable-valgrind-tests"],
             [["-C", "lib", *FROZEN], ["-C", "src", *FROZEN]], ["asn1", "src/asn1*"],
             driver=("drivers/asn1.c", "-Ilib/includes", "-I{source}/lib/includes", "lib/.libs/libtasn1.a")),
-    Subject("libosip2", "libosip2", autoconf, ["--disable-shared"], [FROZEN], ["src/test/t*"]),
+    Subject("libosip2", "libosip2", autoconf, ["--disable-shared"], [FROZEN], ["osip"],
+            driver=("drivers/osip.c", "-I{source}/include", "src/osipparser2/.libs/libosipparser2.a")),
     Subject("zlib", "zlib", zlib, [], [["libz.a", "minigzip"]], ["minigzip"]),
     Subject("libpng", "libpng1.6", autoconf,
             ["--disable-shared", "CPPFLAGS=-I{zlib}", "LDFLAGS=-L{zlib}", "--disable-hardware-optimizations"],
             [FROZEN], ["pngtest", "pngimage", "pngfix"]),
-    Subject("apr", "apr", autoconf_in_place, ["--disable-shared", "--disable-dso"], [["-j1"]], ["test/test*"]),
+    Subject("apr", "apr", autoconf_in_place, ["--disable-shared", "--disable-dso"], [["-j1"]], ["apr"],
+            driver=("drivers/apr.c", "-D_GNU_SOURCE", "-Iinclude", ".libs/libapr-1.a")),
     Subject("wget", "wget", autoconf,
             ["--disable-nls", "--without-ssl", "--without-zlib", "--without-libpsl", "--without-libuuid", "--disable-pcre2", "--disable-pcre", "--disable-iri"],
             [[*FROZEN, "-C", "lib"], [*FROZEN, "-C", "src"]], ["src/wget"]),
@@ -313,6 +319,8 @@ def main():
             programs = Builder(subject, options).all()
             print(f"{subject.name}: {len(programs)} programs")
             wrong += not programs
+        except Absent as error:
+            print(f"{subject.name}: {error}")
         except (Failure, OSError, subprocess.CalledProcessError) as error:
             print(f"{subject.name}: {error}")
             wrong += 1

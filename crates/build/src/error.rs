@@ -141,7 +141,7 @@ fn no_bitcode(f: &mut fmt::Formatter<'_>, program: &Path, expected: Option<&Path
         None => write!(
             f,
             "{name} is machine code without bitcode, and bitcode is what is explored: build it with strata as the compiler \
-             (make CC='strata cc', or ./configure CC='strata cc'), which keeps {name}.bc beside it"
+             (make CC='strata cc', ./configure CC='strata cc'), or make bitcode of it (clang -c -emit-llvm -g)"
         ),
     }
 }
