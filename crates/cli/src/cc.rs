@@ -88,7 +88,7 @@ fn act(role: Role, words: Vec<OsString>, cache: &Cache, journal: &Journal) -> Re
             plain = Some(program::plain(&tools, cache, &libc)?);
         }
     }
-    let scratch = std::env::temp_dir().join(format!("strata-cc-{}", std::process::id()));
+    let scratch = program::scratch();
     let optimised = std::env::var_os("STRATA_CC_OPTIMISED").is_some_and(|value| value != "0" && !value.is_empty());
     let driver = Driver { tools: &tools, headers, plain: plain.as_ref(), scratch, optimised, journal };
     let done = driver.run(&plan).map_err(refuse)?;

@@ -120,6 +120,8 @@ struct Wish {
     ask: bool,
     merge: bool,
     shared: bool,
+    /// The words are the linker's, who answers where there is nothing to do.
+    linker: bool,
 }
 
 impl Plan {
@@ -127,6 +129,7 @@ impl Plan {
     pub fn parse(role: Role, words: Vec<OsString>) -> Result<Plan, Error> {
         let words = expand(words, 0)?;
         let mut reader = Reader::new();
+        reader.wish.linker = role == Role::Linker;
         match role {
             Role::Compiler => reader.compiler(words)?,
             Role::Linker => words.into_iter().for_each(|word| reader.linker_word(word)),
@@ -390,12 +393,13 @@ impl Reader {
         let wish = &self.wish;
         let nothing = self.plan.sources.is_empty() && !self.has_files();
         let plan = &mut self.plan;
-        plan.mode = if wish.ask || (nothing && plan.linker_question().is_none()) {
+        let linker = if nothing { plan.linker_question(wish.linker) } else { None };
+        plan.mode = if wish.ask || (nothing && linker.is_none()) {
             Mode::Ask
         } else if wish.text {
             Mode::Text
         } else if nothing {
-            plan.linker = plan.linker_question().unwrap_or_default();
+            plan.linker = linker.unwrap_or_default();
             Mode::Linker
         } else if wish.compile {
             Mode::Object
@@ -449,11 +453,11 @@ impl Reader {
 }
 
 impl Plan {
-    /// The words for the linker, if it is asked something about itself.
-    fn linker_question(&self) -> Option<Vec<OsString>> {
+    /// The words for the linker, if it is asked something about itself, or is the one who was called (`always`).
+    fn linker_question(&self, always: bool) -> Option<Vec<OsString>> {
         let words: Vec<OsString> = self.link_words(&[]);
         let asks = |word: &OsString| ["--version", "-v", "-V", "--help"].iter().any(|question| word == question);
-        words.iter().any(asks).then_some(words)
+        (always || words.iter().any(asks)).then_some(words)
     }
 }
 

@@ -73,7 +73,9 @@ impl Driver<'_> {
 
     /// Writes down which parts of the program have no bitcode.
     fn look_for_bitcode(&self, taken: &str) {
-        let ours = |line: &&str| self.plain.is_some_and(|plain| Path::new(line).starts_with(&plain.root));
+        // libc, and assembler of this very command, which is written down already.
+        let own = |line: &&str, folder: &Path| Path::new(line).starts_with(folder);
+        let ours = |line: &&str| own(line, &self.scratch) || self.plain.is_some_and(|plain| own(line, &plain.root));
         for part in taken.lines().filter(|line| !ours(line)) {
             if archive::contents(part).is_some_and(|bytes| is_without(&bytes)) {
                 self.journal.write(&Note::NoBitcode { object: part.into() });

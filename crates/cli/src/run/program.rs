@@ -50,6 +50,12 @@ pub(crate) fn libc_options() -> LibcOptions {
     LibcOptions { source, ..LibcOptions::default() }
 }
 
+/// A folder for files in between that nobody else has: processes in different containers may share their number, and /tmp.
+pub(crate) fn scratch() -> PathBuf {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    std::env::temp_dir().join(format!("strata-{}-{}", std::process::id(), now.as_nanos()))
+}
+
 /// The C library as machine code, built now if need be, with a word about it.
 pub(crate) fn plain(tools: &Toolchain, cache: &Cache, libc: &Libc) -> Result<Plain, Refusal> {
     let mut line = crate::line::Line::new();
@@ -198,8 +204,7 @@ fn input(
     if let Some(found) = strata_build::bitcode_of(path, &bytes) {
         return Ok(found.map_err(refuse)?.into_iter().map(|found| module(found.name, found.bytes)).collect());
     }
-    let scratch = std::env::temp_dir().join(format!("strata-archive-{}", std::process::id()));
-    if let Some(made) = strata_build::bitcode_archive(tools, path, &bytes, &scratch) {
+    if let Some(made) = strata_build::bitcode_archive(tools, path, &bytes, &scratch()) {
         return Ok(vec![Input { kind: Kind::Archive, ..module(name, made.map_err(refuse)?) }]);
     }
     let kind = if bytes.starts_with(b"!<arch>\n") { Kind::Archive } else { Kind::Module };
