@@ -66,6 +66,8 @@ class Builder:
     def run(self, words, folder=None, environment=None):
         env = dict(os.environ, FORCE_UNSAFE_CONFIGURE="1", LC_ALL="C", **(environment or {}))
         env["STRATA_CC_LOG"] = self.folder
+        # The machine's own libraries belong to another C library.
+        env["PKG_CONFIG_LIBDIR"] = self.folder
         with open(self.log, "a") as log:
             print(f"$ {' '.join(words)}", file=log, flush=True)
             done = subprocess.run(words, cwd=folder or self.build, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env)
@@ -288,7 +290,7 @@ SUBJECTS = [
     Subject("apr", "apr", autoconf_in_place, ["--disable-shared", "--disable-dso"], [["-j1"]], ["apr"],
             driver=("drivers/apr.c", "-D_GNU_SOURCE", "-Iinclude", ".libs/libapr-1.a")),
     Subject("wget", "wget", autoconf,
-            ["--disable-nls", "--without-ssl", "--without-zlib", "--without-libpsl", "--without-libuuid", "--disable-pcre2", "--disable-pcre", "--disable-iri"],
+            ["--disable-nls", "--without-ssl", "--without-zlib", "--without-libpsl", "--without-libuuid", "--disable-pcre2", "--disable-pcre", "--disable-iri", "--disable-ntlm"],
             [[*FROZEN, "-C", "lib"], [*FROZEN, "-C", "src"]], ["src/wget"]),
 ]
 

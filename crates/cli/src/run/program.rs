@@ -76,9 +76,11 @@ pub(crate) fn plain(tools: &Toolchain, cache: &Cache, libc: &Libc) -> Result<Pla
 /// The C library, built now if need be, with a word about it.
 pub(crate) fn libc(tools: &Toolchain, cache: &Cache) -> Result<Libc, Refusal> {
     let mut line = crate::line::Line::new();
-    let libc = Libc::ensure(tools, cache, &libc_options(), &mut |progress| {
+    let options = libc_options();
+    let libc = Libc::ensure(tools, cache, &options, &mut |progress| {
         line.show(&match progress {
             Progress::Waiting => "waiting for another strata that builds the C library".to_string(),
+            Progress::Fetching if options.source.is_some() => "building the C library (once)".to_string(),
             Progress::Fetching => "fetching the sources of musl (once)".to_string(),
             Progress::Compiling { done, total } => format!("building the C library (once): {done} of {total} files"),
         });
