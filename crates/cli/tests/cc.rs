@@ -147,6 +147,9 @@ fn members_for_the_bitcode_alone() {
     assert_eq!(place.defined("tool"), ["main", "no", "other", "twice"]);
     let shown = place.sees("strata", "run ./tool");
     assert!(shown.1.contains("complete") && shown.2.contains("undefined functions: nowhere ("), "{shown:?}");
+    let mut command = place.command("strata", "cc -O2 main.c libtwo.a -o small");
+    assert!(command.env("STRATA_CC_OPTIMISED", "1").status().unwrap().success());
+    assert_eq!(place.defined("small"), ["main"], "as the passes leave it");
 }
 
 /// As configure asks: programs that must run, programs that must not link, programs on standard input. And quickly.
