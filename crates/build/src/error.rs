@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why something could not be built.
 #[derive(Debug)]
@@ -54,6 +54,37 @@ pub enum Error {
         /// What the tool wrote.
         message: String,
     },
+    /// A command line of a build asks for what cannot be made.
+    Refused {
+        /// What, and why.
+        reason: String,
+    },
+    /// A build asks for a shared library.
+    Shared {
+        /// Its name.
+        out: String,
+    },
+    /// A file of a build could not be read or written.
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// A native program or object has no bitcode.
+    NoBitcode {
+        /// The program.
+        program: PathBuf,
+        /// Where it should have been, if the program says so.
+        expected: Option<PathBuf>,
+    },
+    /// The bitcode beside a native program is that of another one.
+    Stale {
+        /// The program.
+        program: PathBuf,
+        /// The bitcode.
+        bitcode: PathBuf,
+    },
     /// The native program could not be made.
     Native {
         /// What the tool wrote.
@@ -79,23 +110,55 @@ impl fmt::Display for Error {
             Error::Source { reason } => write!(
                 f,
                 "no sources of musl, the C library that programs are linked with: {reason}. They are fetched once, by apt-get from \
-                 Debian's source package musl; without a network, unpack musl 1.2.3 somewhere and name that folder"
+                 Debian's source package musl; without a network, unpack musl 1.2.3 somewhere and name that folder in STRATA_MUSL"
             ),
             Error::Libc { file, message } => write!(f, "building libc: {file}: {}", message.trim_end()),
+            Error::Refused { reason } => f.write_str(reason),
+            Error::Shared { out } => write!(
+                f,
+                "{out}: shared libraries are not made, since a program is explored as a whole; build static ones (configure --disable-shared, \
+                 cmake -DBUILD_SHARED_LIBS=OFF)"
+            ),
+            Error::File { path, cause } => write!(f, "{}: {cause}", path.display()),
+            Error::NoBitcode { program, expected } => no_bitcode(f, program, expected.as_deref()),
+            Error::Stale { program, bitcode } => write!(
+                f,
+                "{} is not the bitcode of {}: one of them was made anew without the other; build the program again with strata cc",
+                bitcode.display(),
+                program.display()
+            ),
             Error::Native { message } => write!(f, "building the native program: {}", message.trim_end()),
         }
+    }
+}
+
+fn no_bitcode(f: &mut fmt::Formatter<'_>, program: &Path, expected: Option<&Path>) -> fmt::Result {
+    let name = program.display();
+    match expected {
+        Some(bitcode) => {
+            write!(f, "{name}: its bitcode {} is gone; build the program again with strata cc", bitcode.display())
+        }
+        None => write!(
+            f,
+            "{name} is machine code without bitcode, and bitcode is what is explored: build it with strata as the compiler \
+             (make CC='strata cc', ./configure CC='strata cc'), or make bitcode of it (clang -c -emit-llvm -g)"
+        ),
     }
 }
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::Start { cause, .. } | Error::Cache { cause, .. } => Some(cause),
+            Error::Start { cause, .. } | Error::Cache { cause, .. } | Error::File { cause, .. } => Some(cause),
             Error::Missing { .. }
             | Error::Unfit { .. }
             | Error::Compile { .. }
             | Error::Source { .. }
             | Error::Libc { .. }
+            | Error::Refused { .. }
+            | Error::Shared { .. }
+            | Error::NoBitcode { .. }
+            | Error::Stale { .. }
             | Error::Native { .. } => None,
         }
     }

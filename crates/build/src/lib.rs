@@ -3,6 +3,8 @@
 //! ```text
 //! prog.c ── compile ──▶ bitcode ─┐
 //! musl ──── Libc ──▶ libc.a, crt1 ┴─ (linked and explored elsewhere) ── native ──▶ program for replay
+//!
+//! make, configure ── Driver ──▶ objects with bitcode ──▶ native program (Plain) and NAME.bc
 //! ```
 //!
 //! Nothing here knows the engine. Everything it needs from the caller comes as a value: where to look for tools ([`Search`]), where
@@ -16,8 +18,10 @@ mod error;
 mod libc;
 mod musl;
 mod native;
+mod plain;
 mod runtime;
 mod toolchain;
+mod wrapper;
 
 pub use cache::Cache;
 pub use compile::{Bitcode, CompileOptions, Headers, Opt, compile};
@@ -25,5 +29,7 @@ pub use doctor::{Finding, doctor};
 pub use error::Error;
 pub use libc::{Libc, LibcOptions, Progress};
 pub use native::native;
+pub use plain::Plain;
 pub use runtime::Runtime;
 pub use toolchain::{Search, Toolchain};
+pub use wrapper::{Done, Driver, Found, Journal, Mode, Need, Note, Plan, Role, bitcode_archive, bitcode_of};

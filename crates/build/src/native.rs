@@ -18,7 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const RUNTIME: &[&str] = &[
+pub(crate) const RUNTIME: &[&str] = &[
     "-c",
     "-g",
     "-O1",

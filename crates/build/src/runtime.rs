@@ -39,6 +39,9 @@ files! {
     "native/native.h"
     "native/start.s"
     "native/wide.c"
+    "plain/clone.s"
+    "plain/heap.c"
+    "plain/note.s"
 }
 
 /// The runtime's files, unpacked in the cache.

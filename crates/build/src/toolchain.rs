@@ -31,6 +31,10 @@ pub struct Toolchain {
     pub ar: Option<PathBuf>,
     /// `ld.lld`, if it is there.
     pub lld: Option<PathBuf>,
+    /// `llvm-link`, if it is there.
+    pub linker: Option<PathBuf>,
+    /// `llvm-nm`, if it is there.
+    pub names: Option<PathBuf>,
 }
 
 impl Toolchain {
@@ -43,6 +47,8 @@ impl Toolchain {
         Ok(Toolchain {
             ar: companion(search, &clang, "llvm-ar", version),
             lld: companion(search, &clang, "ld.lld", version),
+            linker: companion(search, &clang, "llvm-link", version),
+            names: companion(search, &clang, "llvm-nm", version),
             clang,
         })
     }
@@ -55,6 +61,16 @@ impl Toolchain {
     /// The linker, or what to install.
     pub fn lld(&self) -> Result<&Path, Error> {
         self.lld.as_deref().ok_or(Error::Missing { tool: "ld.lld", package: "lld-22" })
+    }
+
+    /// The linker of bitcode, or what to install.
+    pub fn linker(&self) -> Result<&Path, Error> {
+        self.linker.as_deref().ok_or(Error::Missing { tool: "llvm-link", package: "llvm-22" })
+    }
+
+    /// The lister of symbols, or what to install.
+    pub fn names(&self) -> Result<&Path, Error> {
+        self.names.as_deref().ok_or(Error::Missing { tool: "llvm-nm", package: "llvm-22" })
     }
 
     /// Changes when the compiler does: its true path, size and time of change. Asking it for its version would cost more than the rest of a start.

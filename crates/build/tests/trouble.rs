@@ -3,7 +3,7 @@
 mod shared;
 use shared::{Kit, folder, search};
 use std::path::PathBuf;
-use strata_build::{Cache, Error, Libc, LibcOptions, Runtime, Search, Toolchain, doctor};
+use strata_build::{Cache, Error, Libc, LibcOptions, Plain, Runtime, Search, Toolchain, doctor};
 
 #[test]
 fn no_clang() {
@@ -47,6 +47,7 @@ fn sources_that_are_none() {
 #[test]
 fn the_doctor_looks_for_everything() {
     let kit = Kit::new();
+    Plain::ensure(&kit.tools, &kit.cache, &kit.libc, 2, &mut |_| ()).unwrap();
     let findings = doctor(&search(), &kit.cache, &LibcOptions::default());
     assert!(findings.iter().all(|finding| finding.found.is_some()), "{findings:?}");
     let nothing = doctor(

@@ -5,7 +5,7 @@ use crate::console::{out, refuse, table};
 use crate::run::program;
 use clap::Args;
 use serde_json::json;
-use strata_build::{LibcOptions, Runtime, doctor};
+use strata_build::{Runtime, doctor};
 use strata_replay::{Limits, Refusal, Sandbox};
 
 /// What was typed.
@@ -78,7 +78,7 @@ fn word(standing: Standing) -> &'static str {
 
 /// The tools and the C library. The library is built by the first run; once it is, nobody needs to fetch its sources.
 fn tools() -> Vec<Row> {
-    let findings = doctor(&program::search(), &program::cache(), &LibcOptions::default());
+    let findings = doctor(&program::search(), &program::cache(), &program::libc_options());
     let library = |what: &str| what.starts_with("the C library");
     let built = findings.iter().any(|it| library(it.what) && it.found.is_some());
     let row = |it: strata_build::Finding| {

@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0 done; 1 an error was found in a program; 2 the command line or an input is wrong; 3 our own fault.
 
+mod cc;
 mod console;
 mod doctor;
 mod klee;
@@ -45,6 +46,19 @@ enum Verb {
     Replay(replay::Options),
     /// What is installed, what is missing, how to get it
     Doctor(doctor::Options),
+    /// A C compiler for make, configure and cmake: programs with their bitcode beside them
+    Cc(Words),
+    /// Its linker: ld's arguments
+    Link(Words),
+}
+
+/// Words that belong to another tool: taken before these are parsed, and here for the help alone.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+struct Words {
+    /// The tool's arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<std::ffi::OsString>,
 }
 
 /// What a verb ends with.
@@ -72,6 +86,9 @@ fn complain(error: &clap::Error) -> ! {
 }
 
 fn main() -> ExitCode {
+    if let Some((role, words)) = cc::role(&std::env::args_os().collect::<Vec<_>>()) {
+        return guarded(|| cc::run(role, words)).unwrap_or_else(|outcome| ExitCode::from(outcome as u8));
+    }
     let mut command = Arguments::command();
     command.build();
     let typed = words::rewrite(std::env::args_os().collect(), &command);
@@ -83,11 +100,15 @@ fn main() -> ExitCode {
         Verb::Stats(options) => stats::run(&options),
         Verb::Replay(options) => replay::run(&options),
         Verb::Doctor(options) => doctor::run(&options),
+        Verb::Cc(Words { words }) | Verb::Link(Words { words }) => unreachable!("{words:?} belongs to another tool"),
     };
-    // A panic is a fault of ours; its message is on standard error already.
-    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|_| {
+    ExitCode::from(guarded(run).unwrap_or_else(|fault| fault) as u8)
+}
+
+/// A panic is a fault of ours; its message is on standard error already.
+fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, Outcome> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(act)).map_err(|_| {
         eprintln!("strata: this is a fault of strata itself; please report it with the input that shows it");
         Outcome::OurFault
-    });
-    ExitCode::from(outcome as u8)
+    })
 }

@@ -84,8 +84,12 @@ fn what_is_no_program() {
     place.refused("run empty.bc", &["empty.bc: an empty file"]);
     place.refused("run text.ll", &["text.ll", "text.ll:1:1"]);
     place.refused("run bad.ll", &["bad.ll:2:7"]);
-    place.refused("run native.o", &["native.o: an ELF file", "clang -c -emit-llvm"]);
-    place.refused("run native.a", &["native.a", "none of its members is bitcode"]);
+    for name in ["native.o", "native.a"] {
+        place.refused(
+            &format!("run {name}"),
+            &[name, "machine code without bitcode", "strata cc", "clang -c -emit-llvm"],
+        );
+    }
     place.refused("run missing.c", &["missing.c: there is no such file"]);
     place.refused("run --link missing.bc good.c", &["missing.bc: there is no such file"]);
     place.refused("run .", &[".: is a folder"]);

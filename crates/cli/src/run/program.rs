@@ -6,7 +6,7 @@ use crate::Outcome;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use strata_build::{Cache, Libc, LibcOptions, Progress, Runtime, Search, Toolchain};
+use strata_build::{Cache, Libc, LibcOptions, Plain, Progress, Runtime, Search, Toolchain};
 use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
 use strata_ir::Program;
@@ -44,12 +44,43 @@ fn refuse(error: strata_build::Error) -> Refusal {
     Refusal(Outcome::BadInput, error.to_string())
 }
 
+/// How the C library is built: from Debian's sources, or from a folder that the environment names.
+pub(crate) fn libc_options() -> LibcOptions {
+    let source = std::env::var_os("STRATA_MUSL").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+    LibcOptions { source, ..LibcOptions::default() }
+}
+
+/// A folder for files in between that nobody else has: processes in different containers may share their number, and /tmp.
+pub(crate) fn scratch() -> PathBuf {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    std::env::temp_dir().join(format!("strata-{}-{}", std::process::id(), now.as_nanos()))
+}
+
+/// The C library as machine code, built now if need be, with a word about it.
+pub(crate) fn plain(tools: &Toolchain, cache: &Cache, libc: &Libc) -> Result<Plain, Refusal> {
+    let mut line = crate::line::Line::new();
+    let plain = Plain::ensure(tools, cache, libc, libc_options().jobs, &mut |progress| {
+        line.show(&match progress {
+            Progress::Waiting | Progress::Fetching => {
+                "waiting for another strata that builds the C library".to_string()
+            }
+            Progress::Compiling { done, total } => {
+                format!("building the native C library (once): {done} of {total} files")
+            }
+        });
+    });
+    line.clear();
+    plain.map_err(refuse)
+}
+
 /// The C library, built now if need be, with a word about it.
 pub(crate) fn libc(tools: &Toolchain, cache: &Cache) -> Result<Libc, Refusal> {
     let mut line = crate::line::Line::new();
-    let libc = Libc::ensure(tools, cache, &LibcOptions::default(), &mut |progress| {
+    let options = libc_options();
+    let libc = Libc::ensure(tools, cache, &options, &mut |progress| {
         line.show(&match progress {
             Progress::Waiting => "waiting for another strata that builds the C library".to_string(),
+            Progress::Fetching if options.source.is_some() => "building the C library (once)".to_string(),
             Progress::Fetching => "fetching the sources of musl (once)".to_string(),
             Progress::Compiling { done, total } => format!("building the C library (once): {done} of {total} files"),
         });
@@ -76,7 +107,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     let libc = libc(&tools, &cache)?;
     let mut inputs = Vec::new();
     for path in std::iter::once(&options.program).chain(&options.link) {
-        inputs.push(input(options, path, &tools, &libc, &runtime)?);
+        inputs.extend(input(options, path, &tools, &libc, &runtime)?);
     }
     let compile = start.elapsed();
     let start = Instant::now();
@@ -156,20 +187,28 @@ fn library(path: &Path, kind: Kind) -> Result<Input, Refusal> {
     Ok(Input { name: path.display().to_string(), bytes: read(path)?, kind, library: true })
 }
 
-fn input(options: &Options, path: &Path, tools: &Toolchain, libc: &Libc, runtime: &Runtime) -> Result<Input, Refusal> {
+/// What was named, as bitcode: a source, bitcode itself, an archive of it, or a native program or object of `strata cc`, which may have several modules.
+fn input(
+    options: &Options,
+    path: &Path,
+    tools: &Toolchain,
+    libc: &Libc,
+    runtime: &Runtime,
+) -> Result<Vec<Input>, Refusal> {
+    let module = |name: String, bytes: Vec<u8>| Input { name, bytes, kind: Kind::Module, library: false };
     let name = path.display().to_string();
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-    let (bytes, kind) = match extension {
-        "c" | "i" => {
-            let made =
-                strata_build::compile(tools, &libc.headers(runtime), path, &options.compile()).map_err(refuse)?;
-            (made.bytes, Kind::Module)
-        }
-        _ => {
-            let bytes = read(path)?;
-            let kind = if bytes.starts_with(b"!<arch>\n") { Kind::Archive } else { Kind::Module };
-            (bytes, kind)
-        }
-    };
-    Ok(Input { name, bytes, kind, library: false })
+    if matches!(extension, "c" | "i") {
+        let made = strata_build::compile(tools, &libc.headers(runtime), path, &options.compile()).map_err(refuse)?;
+        return Ok(vec![module(name, made.bytes)]);
+    }
+    let bytes = read(path)?;
+    if let Some(found) = strata_build::bitcode_of(path, &bytes) {
+        return Ok(found.map_err(refuse)?.into_iter().map(|found| module(found.name, found.bytes)).collect());
+    }
+    if let Some(made) = strata_build::bitcode_archive(tools, path, &bytes, &scratch()) {
+        return Ok(vec![Input { kind: Kind::Archive, ..module(name, made.map_err(refuse)?) }]);
+    }
+    let kind = if bytes.starts_with(b"!<arch>\n") { Kind::Archive } else { Kind::Module };
+    Ok(vec![Input { kind, ..module(name, bytes) }])
 }
