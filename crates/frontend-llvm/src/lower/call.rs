@@ -168,10 +168,10 @@ impl Body<'_, '_> {
         self.emit(Instruction::CallIndirect { to, returns, target, arguments: passed });
     }
 
-    /// Inline assembler: an empty template only ties outputs to inputs.
+    /// Inline assembler: a template without an instruction only ties outputs to inputs.
     fn assembler(&mut self, v: Value, code: Value) {
         let template = code.template();
-        if !template.trim().is_empty() {
+        if template.lines().map(str::trim).any(|line| !line.is_empty() && !line.starts_with('#')) {
             let text = template.replace('\n', "; ").replace('\t', " ");
             return self.unsupported(format!("inline assembler: {}", text.trim()));
         }
