@@ -5,8 +5,10 @@ mod breaking;
 mod control;
 mod float;
 mod memory;
+mod transfer;
 
 pub(crate) use arithmetic::overflows;
+pub(crate) use control::no_function;
 pub(crate) use breaking::Unpinned;
 pub use memory::Spot;
 pub(crate) use memory::invalid;
