@@ -378,7 +378,7 @@ static int peers;
 
 static int socket_at(long fd)
 {
-	for (int i = 0; i < 64; i++) if (sockets[i].fd == fd + 1) return i;
+	for (int i = 0; fd >= 0 && i < 64; i++) if (sockets[i].fd == fd + 1) return i;
 	return -1;
 }
 

@@ -142,11 +142,12 @@ impl System for Linux {
     }
 }
 
-/// The hook for a name: the system-call gate, and the making of threads.
+/// The hook for a name: the system-call gate, the making of threads, and where signal handlers return through natively.
 pub fn hook(name: &str) -> Option<Hook> {
     match name {
         "__strata_syscall6" => Some(syscalls::enter),
         "__strata_clone" => Some(syscalls::clone),
+        "__restore_rt" => Some(syscalls::restorer),
         _ => None,
     }
 }

@@ -7,6 +7,7 @@
 extern char **environ;
 int main(int argc, char **argv)
 {
-	if (strcmp(getenv("HOME"), "/work") || getenv("PATH") || !environ[1] || environ[2]) return 9;
-	return argv[1][0] == *getenv("LEVEL");
+	if (strcmp(getenv("HOME"), "/work") || getenv("PATH") || !environ[1] || environ[2]) abort();
+	if (argv[1][0] == *getenv("LEVEL")) return 1;
+	return 0;
 }

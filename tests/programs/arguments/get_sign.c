@@ -1,4 +1,4 @@
-// expect: paths=3..12 exit=0
+// expect: paths=3..30 exit=0
 // args: --sym-arg 2
 // KLEE's first tutorial, on an argument: atoi sees every kind of text of two bytes.
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 // Standard output led into a file and back: printf of a symbolic value lands where the descriptor leads.
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 int main(int argc, char **argv)
 {
@@ -12,7 +13,8 @@ int main(int argc, char **argv)
 	printf("<%c>", argv[1][0]);
 	fflush(stdout);
 	dup2(kept, 1);
-	if (pread(fd, b, sizeof b, 0) != 3 || b[1] != argv[1][0]) return 9;
+	if (pread(fd, b, sizeof b, 0) != 3 || b[1] != argv[1][0]) abort();
 	printf("now %c\n", argv[1][0]);
-	return b[1] == 'q';
+	if (b[1] == 'q') return 1;
+	return 0;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#define IS(call, error) do { errno = 0; long r = (long)(call); printf("%d: %ld %d\n", __LINE__, r, errno); if (errno != (error)) return 1; } while (0)
+#define IS(call, error) do { errno = 0; long r = (long)(call); printf("%d: %ld %d\n", __LINE__, r, errno); if (errno != (error)) abort(); } while (0)
 int main(void)
 {
 	char buffer[PATH_MAX];

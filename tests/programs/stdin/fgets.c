@@ -1,4 +1,4 @@
-// expect: paths=4..40 exit=0
+// expect: paths=4..100 exit=0
 // args: --sym-stdin 4
 // Lines of standard input: every place where a line can end.
 #include <stdio.h>

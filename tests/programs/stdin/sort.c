@@ -12,6 +12,6 @@ int main(void)
 	size_t size = fread(text, 1, 4, stdin);
 	for (char *p = strtok(text, "\n"); p && n < 8; p = strtok(0, "\n")) lines[n++] = p;
 	qsort(lines, n, sizeof *lines, compare);
-	for (int i = 1; i < n; i++) if (strcmp(lines[i - 1], lines[i]) > 0) return 9;
+	for (int i = 1; i < n; i++) if (strcmp(lines[i - 1], lines[i]) > 0) abort();
 	return n + (size != 4) * 100;
 }

@@ -13,7 +13,7 @@ mod socket;
 mod stat;
 mod time;
 
-pub(crate) use signal::Signals;
+pub(crate) use signal::{Signals, restorer};
 pub(crate) use stat::status;
 
 use crate::files::{Id, Open, Table};

@@ -56,6 +56,11 @@ fn bit(number: u64) -> u64 {
     1 << (number - 1)
 }
 
+/// Only its address is taken: handlers return as any call does.
+pub(crate) fn restorer(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Answer {
+    Err(Cause::new("unsupported", "__restore_rt was called").into())
+}
+
 /// Restores the masks of handlers that have returned.
 pub(super) fn restore(state: &mut State) {
     while let Some((serial, mask)) = linux(state).signals.saved.last().copied() {
