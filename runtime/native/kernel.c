@@ -30,13 +30,15 @@ enum {
 	SYS_sched_getaffinity = 204, SYS_getdents64 = 217, SYS_set_tid_address = 218, SYS_clock_settime = 227,
 	SYS_clock_gettime = 228, SYS_clock_getres = 229, SYS_clock_nanosleep = 230, SYS_tgkill = 234, SYS_openat = 257,
 	SYS_fchownat = 260, SYS_newfstatat = 262, SYS_faccessat = 269, SYS_pselect6 = 270, SYS_ppoll = 271, SYS_accept4 = 288,
-	SYS_preadv = 295, SYS_pwritev = 296, SYS_prlimit64 = 302, SYS_getrandom = 318, SYS_execveat = 322,
+	SYS_msync = 26, SYS_vhangup = 153, SYS_pivot_root = 155, SYS_sync = 162, SYS_acct = 163, SYS_settimeofday = 164,
+	SYS_mount = 165, SYS_umount2 = 166, SYS_swapon = 167, SYS_reboot = 169, SYS_setdomainname = 171, SYS_setxattr = 188,
+	SYS_fremovexattr = 199, SYS_preadv = 295, SYS_pwritev = 296, SYS_prlimit64 = 302, SYS_getrandom = 318, SYS_execveat = 322,
 };
 
 enum {
 	EPERM = -1, ENOENT = -2, ESRCH = -3, EINTR = -4, EIO = -5, EBADF = -9, ECHILD = -10, EAGAIN = -11, EACCES = -13,
 	EFAULT = -14, ENOTDIR = -20, EINVAL = -22, ERANGE = -34, ENOSYS = -38, ENOTSOCK = -88, EPROTONOSUPPORT = -93,
-	EAFNOSUPPORT = -97, EISCONN = -106, ENOTCONN = -107, ECONNREFUSED = -111,
+	EAFNOSUPPORT = -97, EOPNOTSUPP = -95, EISCONN = -106, ENOTCONN = -107, ECONNREFUSED = -111,
 };
 
 #define AT_FDCWD (-100)
@@ -782,6 +784,9 @@ long __strata_syscall6(long n, long a, long b, long c, long d, long e, long f)
 		if (!*(char *)(n == SYS_execve ? a : b)) return ENOENT;
 		__strata_end_exit(END_SILENT, 0, "it became another program", 0, 0);
 	case SYS_mremap: return -12;
+	case SYS_msync: case SYS_sync: return 0;
+	case SYS_vhangup: case SYS_pivot_root: case SYS_acct: case SYS_settimeofday: case SYS_mount: case SYS_umount2: case SYS_swapon:
+	case SYS_reboot: case SYS_setdomainname: return EPERM;
 	case SYS_socket: return make_socket(a, b);
 	case SYS_connect: case SYS_accept: case SYS_accept4: case SYS_sendto: case SYS_recvfrom: case SYS_sendmsg:
 	case SYS_recvmsg: case SYS_shutdown: case SYS_bind: case SYS_listen: case SYS_getsockname: case SYS_getpeername:
@@ -793,5 +798,6 @@ long __strata_syscall6(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_sethostname: case SYS_clock_settime: case SYS_getpriority: case SYS_setpriority: case SYS_clone: case SYS_fork:
 	case SYS_vfork: case SYS_wait4: case SYS_brk: return numbers(n, a, b, c);
 	}
+	if (n >= SYS_setxattr && n <= SYS_fremovexattr) return EOPNOTSUPP;
 	return __strata_kernel6(n, a, b, c, d, e, f);
 }

@@ -237,7 +237,8 @@ fn arguments(world: &World, test: &KTest) -> Vec<Vec<u8>> {
             Word::Plain(word) => made.push(word.clone()),
             Word::Symbolic(_) => made.push(text()),
             Word::Several { min, max, .. } => {
-                let number = numbers.next().and_then(|bytes| Some(u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?)));
+                let number =
+                    numbers.next().and_then(|bytes| Some(u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?)));
                 for _ in 0..number.unwrap_or(*min).clamp(*min, *max) {
                     made.push(text());
                 }
@@ -301,7 +302,8 @@ mod tests {
 
     #[test]
     fn a_command_line_is_read_as_klee_reads_it() {
-        let world = parse(&line("p -a --sym-arg 3 x -sym-args 0 2 4 --sym-files 2 8 --sym-stdin 5 --sym-stdout --max-fail 1"));
+        let world =
+            parse(&line("p -a --sym-arg 3 x -sym-args 0 2 4 --sym-files 2 8 --sym-stdin 5 --sym-stdout --max-fail 1"));
         let world = world.unwrap();
         let several = Word::Several { min: 0, max: 2, length: 4 };
         let plain = |text: &str| Word::Plain(text.into());

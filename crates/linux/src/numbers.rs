@@ -31,6 +31,7 @@ pub(crate) const ENOTEMPTY: i64 = -39;
 pub(crate) const ELOOP: i64 = -40;
 pub(crate) const ENOTSOCK: i64 = -88;
 pub(crate) const EPROTONOSUPPORT: i64 = -93;
+pub(crate) const EOPNOTSUPP: i64 = -95;
 pub(crate) const EAFNOSUPPORT: i64 = -97;
 pub(crate) const EISCONN: i64 = -106;
 pub(crate) const ENOTCONN: i64 = -107;

@@ -111,8 +111,7 @@ fn symbolic(state: &mut State, length: u64, number: &mut u32, readable: bool) ->
         let byte = array.read(&Term::number(INDEX, i), 1);
         object.contents.write(i, 1, &Value::term(byte.clone()));
         if readable {
-            let printable =
-                Term::number(8, 32).ule(&byte).and(&byte.ule(&Term::number(8, 126)));
+            let printable = Term::number(8, 32).ule(&byte).and(&byte.ule(&Term::number(8, 126)));
             state.preferences.push(printable);
         }
     }
@@ -145,12 +144,8 @@ fn files(state: &mut State, world: &World) {
         let bytes = status(&mut linux.tree.clone(), stdin);
         known(state, "stdin-stat".into(), &bytes);
     }
-    let mut given = Given {
-        max_fail: world.max_fail,
-        short_reads: world.short_reads,
-        files: world.files,
-        fails: Vec::new(),
-    };
+    let mut given =
+        Given { max_fail: world.max_fail, short_reads: world.short_reads, files: world.files, fails: Vec::new() };
     for kind in Failure::ALL {
         let wanted = if kind == Failure::Short { world.short_reads } else { world.max_fail > 0 };
         let array = if wanted { Some(input(state, kind.name(), 4)) } else { None };

@@ -205,9 +205,7 @@ impl Sandbox {
         let name = [b"program".to_vec()];
         let arguments = if input.arguments.is_empty() { &name[..] } else { input.arguments };
         // SAFETY: the mapping has as much room, and nobody reads it before the request is sent.
-        unsafe {
-            layout::lay_out(self.arguments.start.cast(), arguments, input.environment, input.folder, input.files)
-        }
+        unsafe { layout::lay_out(self.arguments.start.cast(), arguments, input.environment, input.folder, input.files) }
     }
 
     fn request(&self, descriptors: [RawFd; PASSED]) -> Result<(), Refusal> {

@@ -107,10 +107,8 @@ const ROOT_OPTIONS: &[u8] = b"mode=0777,size=64m,nr_inodes=4096\0";
 const TEST_ROOT: &[u8] = b"/root\0";
 const TEST_DEVICES: &[u8] = b"/root/dev\0";
 /// Devices that programs find: where they are held between tests, on the machine, and for a test.
-const DEVICES: [(&[u8], &[u8], &[u8]); 2] = [
-    (b"/null\0", b"/dev/null\0", b"/root/dev/null\0"),
-    (b"/zero\0", b"/dev/zero\0", b"/root/dev/zero\0"),
-];
+const DEVICES: [(&[u8], &[u8], &[u8]); 2] =
+    [(b"/null\0", b"/dev/null\0", b"/root/dev/null\0"), (b"/zero\0", b"/dev/zero\0", b"/root/dev/zero\0")];
 /// When the modelled world begins: the files of a test are as old.
 const BEGINNING: i64 = 1_600_000_000;
 /// Any folder does to hang the first mount on; one of these exists.

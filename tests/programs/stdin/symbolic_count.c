@@ -1,4 +1,4 @@
-// expect: paths=2..6 exit=0
+// expect: paths=4..10 exit=0
 // args: --sym-stdin 8 --sym-arg 1
 // A count that depends on the input: what is read does, too, and nothing is concretised.
 #include <stdlib.h>

@@ -8,8 +8,8 @@ mod memory;
 mod transfer;
 
 pub(crate) use arithmetic::overflows;
-pub(crate) use control::no_function;
 pub(crate) use breaking::Unpinned;
+pub(crate) use control::no_function;
 pub use memory::Spot;
 pub(crate) use memory::invalid;
 

@@ -39,8 +39,7 @@ fn may_defer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
 }
 
 fn print(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    if let (Some((conversion, _)), Some(descriptor)) =
-        (machine.conversion(state, arguments)?, stream(state, arguments))
+    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments)?, stream(state, arguments))
     {
         state.output.push(Output { descriptor, piece: Piece::Formatted(Arc::new(conversion)) });
     }

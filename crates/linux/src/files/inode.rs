@@ -62,17 +62,26 @@ pub(crate) struct Pipe {
 #[derive(Clone)]
 pub(crate) enum Body {
     File(File),
-    Folder { entries: Arc<BTreeMap<Vec<u8>, Id>>, parent: Id },
+    Folder {
+        entries: Arc<BTreeMap<Vec<u8>, Id>>,
+        parent: Id,
+    },
     Link(Vec<u8>),
     /// `/dev/null`, and `/dev/zero` where reads give bytes.
-    Device { zero: bool },
+    Device {
+        zero: bool,
+    },
     Pipe(Pipe),
     /// Standard output (1) or error (2).
     Output(i32),
     /// A link to a descriptor that is open: `/dev/stdin` and its kin.
     Alias(i32),
     /// What comes from the other side; none before there is one.
-    Socket { data: Option<File>, at: u64, listens: bool },
+    Socket {
+        data: Option<File>,
+        at: u64,
+        listens: bool,
+    },
 }
 
 /// Seconds and nanoseconds; the seconds may be symbolic.

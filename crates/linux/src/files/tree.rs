@@ -55,8 +55,7 @@ pub(crate) struct Place {
 
 impl Default for Tree {
     fn default() -> Tree {
-        let mut tree =
-            Tree { inodes: Persistent::default(), next: ROOT, seen: Arc::default(), start: ROOT, used: 0 };
+        let mut tree = Tree { inodes: Persistent::default(), next: ROOT, seen: Arc::default(), start: ROOT, used: 0 };
         tree.add(Inode::folder(0o777, ROOT));
         tree.inode_mut(ROOT).links = 1;
         let dev = tree.make(ROOT, b"dev", Inode::folder(0o755, ROOT));
@@ -295,7 +294,9 @@ mod tests {
                 let folder = String::from_utf8(tree.way(place.folder).unwrap()).unwrap();
                 let name = match &place.name {
                     Name::Plain(name) => String::from_utf8(name.clone()).unwrap(),
-                    Name::Here | Name::Up | Name::Root => String::from_utf8(tree.way(place.found.unwrap()).unwrap()).unwrap(),
+                    Name::Here | Name::Up | Name::Root => {
+                        String::from_utf8(tree.way(place.found.unwrap()).unwrap()).unwrap()
+                    }
                     Name::Unknown(_) => unreachable!("all names are plain"),
                 };
                 let missing = if place.found.is_none() { "?" } else { "" };

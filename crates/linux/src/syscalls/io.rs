@@ -34,12 +34,7 @@ fn buffer(
 }
 
 /// The buffers of readv and its kin.
-fn buffers(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    list: &Value,
-    count: &Value,
-) -> Result<Option<Result<Vec<Buffer>, i64>>, End> {
+fn buffers(machine: &mut Machine<'_>, state: &mut State, list: &Value, count: &Value) -> Tried<Vec<Buffer>> {
     let count = plain(machine, state, count, "a number of buffers")?;
     if count > BUFFERS {
         return Ok(Some(Err(EINVAL)));
@@ -114,7 +109,7 @@ pub(super) fn readv(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
 }
 
 /// A position that an argument says; a negative one is an error.
-fn position(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Result<Option<Result<u64, i64>>, End> {
+fn position(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Tried<u64> {
     let Some(position) = machine.size(state, value, "a position in a file")? else { return Ok(None) };
     Ok(Some(if position as i64 >= 0 { Ok(position) } else { Err(EINVAL) }))
 }
@@ -208,10 +203,8 @@ fn read_into(
     let mut count = wanted.min(left);
     let regular = matches!(inode(state, open.id).body, Body::File(_));
     let cut = count > 1 && regular && linux(state).given.short_reads;
-    if cut {
-        if settled!(fails(machine, state, Failure::Short)) {
-            count = 1;
-        }
+    if cut && settled!(fails(machine, state, Failure::Short)) {
+        count = 1;
     }
     let spots = settled!(spots(machine, state, buffers, count, true));
     let mut done = start;
@@ -271,9 +264,7 @@ fn read_symbolic(
     let fits = most <= TOUCHED && room(state, base).is_some_and(|room| most <= room);
     let number = match fits {
         true => number,
-        false => {
-            Term::number(64, settled!(machine.size(state, &Value::term(number), "the length of a read")))
-        }
+        false => Term::number(64, settled!(machine.size(state, &Value::term(number), "the length of a read"))),
     };
     let most = number.const_u64().unwrap_or(most);
     if most == 0 {
@@ -463,6 +454,95 @@ fn write_pipe(machine: &mut Machine<'_>, state: &mut State, open: &Open, spots: 
     result(count as i64)
 }
 
+// ---- from file to file ----
+
+/// A position that a call takes from a descriptor, or from memory, where it leaves the new one.
+fn place(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    open: &Open,
+    pointer: &Value,
+) -> Result<Option<(u64, Option<Spot>)>, End> {
+    if is_null(pointer) {
+        let position = machine.size(state, &open.position, "a position in a file")?;
+        return Ok(position.map(|position| (position, None)));
+    }
+    let Some(spot) = machine.locate(state, pointer, 8, true)? else { return Ok(None) };
+    let value = machine.read(state, &spot, 8);
+    let position = machine.size(state, &value, "a position in a file")?;
+    Ok(position.map(|position| (position, Some(spot))))
+}
+
+pub(super) fn copy_range(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
+    let (from, source) = valid!(settled!(opened(machine, state, &arguments[0])));
+    let (to, target) = valid!(settled!(opened(machine, state, &arguments[2])));
+    let count = settled!(machine.size(state, &arguments[4], "the length of a copy"));
+    let (start, start_spot) = settled!(place(machine, state, &source, &arguments[1]));
+    let (end, end_spot) = settled!(place(machine, state, &target, &arguments[3]));
+    let regular = |open: &Open| matches!(inode(state, open.id).body, Body::File(_));
+    if !source.reads() || !target.writes() || target.flags & O_APPEND != 0 {
+        return result(EBADF);
+    }
+    if !regular(&source) || !regular(&target) {
+        return result(EINVAL);
+    }
+    let Some(file) = file_of(state, &source) else { return result(EINVAL) };
+    let count = count.min(file.size.saturating_sub(start));
+    if source.id == target.id && start < end.saturating_add(count) && end < start.saturating_add(count) {
+        return result(EINVAL);
+    }
+    let grows = end.saturating_add(count).saturating_sub(inode(state, target.id).size());
+    if linux(state).tree.used + grows > DISK {
+        state.depends_on_engine.get_or_insert("copy_file_range (the disk is full)");
+        return result(ENOSPC);
+    }
+    let mut written = take_file(state, target.id);
+    if count > 0 {
+        written.contents.copy(end, &file.contents, start, count);
+        written.size = written.size.max(end + count);
+    }
+    put_file(state, target.id, written);
+    linux_mut(state).tree.used += grows;
+    for (fd, position, spot) in [(from, start, start_spot), (to, end, end_spot)] {
+        let position = Value::bits(position + count);
+        match spot {
+            Some(spot) => machine.write(state, &spot, 8, &position),
+            None => move_to(state, fd, position),
+        }
+    }
+    result(count as i64)
+}
+
+/// Files are sent to whatever takes bytes: as a read into memory of the kernel's own, and a write.
+pub(super) fn send_file(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
+    let (to, target) = valid!(settled!(opened(machine, state, &arguments[0])));
+    let (from, source) = valid!(settled!(opened(machine, state, &arguments[1])));
+    let count = settled!(machine.size(state, &arguments[3], "the length of a copy"));
+    let (start, spot) = settled!(place(machine, state, &source, &arguments[2]));
+    if !target.writes() || !source.reads() {
+        return result(EBADF);
+    }
+    let Some(file) = file_of(state, &source) else { return result(EINVAL) };
+    let count = count.min(file.size.saturating_sub(start));
+    if count == 0 {
+        return result(0);
+    }
+    let number = machine.allocate(state, count, 1, strata_memory::Kind::System, true)?;
+    machine.put_bytes(state, &Spot::At { origin: number, offset: 0 }, &file.contents, start, count);
+    let address = state.space.object(number).map_or(0, |object| object.address);
+    let base = Value::pointer(address, number);
+    let answer = write_from(machine, state, to, &target, &[Buffer { base, length: count }], None)?;
+    machine.free(state, number);
+    let Reply::Value(value) = &answer else { return Ok(answer) };
+    if value.concrete().is_some_and(|written| written == count) {
+        match spot {
+            Some(spot) => machine.write(state, &spot, 8, &Value::bits(start + count)),
+            None => move_to(state, from, Value::bits(start + count)),
+        }
+    }
+    Ok(answer)
+}
+
 // ---- positions and sizes ----
 
 pub(super) fn lseek(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
@@ -544,7 +624,6 @@ pub(super) fn resize(state: &mut State, id: Id, size: u64) -> Answer {
 
 pub(super) fn fallocate(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     const KEEP_SIZE: u64 = 1;
-    const EOPNOTSUPP: i64 = -95;
     let (_, open) = valid!(settled!(opened(machine, state, &arguments[0])));
     let mode = plain(machine, state, &arguments[1], "a mode")?;
     let start = settled!(machine.size(state, &arguments[2], "a position in a file"));

@@ -26,6 +26,8 @@ use strata_term::Term;
 
 type Arguments<'a> = &'a [Value; 6];
 type Answer = Result<Reply, End>;
+/// A value, or an error number for the program; none where the state was forked, and each fork makes the call again.
+type Tried<T> = Result<Option<Result<T, i64>>, End>;
 type Call = fn(&mut Machine<'_>, &mut State, Arguments<'_>) -> Answer;
 
 /// The value, unless the state was forked: then each fork makes the call again.
@@ -87,6 +89,7 @@ const TABLE: &[(u64, &str, Call)] = &[
     (37, "alarm", time::alarm),
     (38, "setitimer", time::set_timer),
     (39, "getpid", process::process),
+    (40, "sendfile", io::send_file),
     (41, "socket", socket::socket),
     (42, "connect", socket::connect),
     (43, "accept", socket::accept),
@@ -166,11 +169,32 @@ const TABLE: &[(u64, &str, Call)] = &[
     (138, "fstatfs", stat::fstatfs),
     (140, "getpriority", process::priority),
     (141, "setpriority", process::set_priority),
+    (153, "vhangup", not_permitted),
+    (155, "pivot_root", not_permitted),
     (160, "setrlimit", process::set_limit),
     (161, "chroot", not_permitted),
     (162, "sync", done),
+    (163, "acct", not_permitted),
+    (164, "settimeofday", not_permitted),
+    (165, "mount", not_permitted),
+    (166, "umount2", not_permitted),
+    (167, "swapon", not_permitted),
+    (169, "reboot", not_permitted),
     (170, "sethostname", not_permitted),
+    (171, "setdomainname", not_permitted),
     (186, "gettid", process::process),
+    (188, "setxattr", not_supported),
+    (189, "lsetxattr", not_supported),
+    (190, "fsetxattr", not_supported),
+    (191, "getxattr", not_supported),
+    (192, "lgetxattr", not_supported),
+    (193, "fgetxattr", not_supported),
+    (194, "listxattr", not_supported),
+    (195, "llistxattr", not_supported),
+    (196, "flistxattr", not_supported),
+    (197, "removexattr", not_supported),
+    (198, "lremovexattr", not_supported),
+    (199, "fremovexattr", not_supported),
     (200, "tkill", signal::kill_thread),
     (201, "time", time::time),
     (202, "futex", done),
@@ -209,6 +233,7 @@ const TABLE: &[(u64, &str, Call)] = &[
     (316, "renameat2", path::renameat2),
     (318, "getrandom", process::random),
     (322, "execveat", process::execute_at),
+    (326, "copy_file_range", io::copy_range),
 ];
 
 /// Names of calls that programs make most of those that are missing, for messages.
@@ -216,18 +241,12 @@ const MISSING: &[(u64, &str)] = &[
     (27, "mincore"),
     (29, "shmget"),
     (30, "shmat"),
-    (40, "sendfile"),
     (53, "socketpair"),
     (64, "semget"),
     (68, "msgget"),
     (101, "ptrace"),
     (157, "prctl"),
     (158, "arch_prctl"),
-    (165, "mount"),
-    (166, "umount2"),
-    (191, "getxattr"),
-    (192, "lgetxattr"),
-    (194, "listxattr"),
     (213, "epoll_create"),
     (232, "epoll_wait"),
     (233, "epoll_ctl"),
@@ -239,7 +258,6 @@ const MISSING: &[(u64, &str)] = &[
     (290, "eventfd2"),
     (291, "epoll_create1"),
     (319, "memfd_create"),
-    (326, "copy_file_range"),
     (332, "statx"),
     (435, "clone3"),
     (439, "faccessat2"),
@@ -303,7 +321,11 @@ pub(crate) fn clone(machine: &mut Machine<'_>, state: &mut State, arguments: &[(
     const THREAD: u64 = 0x10000;
     let thread = arguments.first().and_then(|(flags, _)| flags.concrete()).is_some_and(|flags| flags & THREAD != 0);
     if thread {
-        return missing(machine, state, "threads (pthread_create) are not modelled: making one fails with ENOSYS".into());
+        return missing(
+            machine,
+            state,
+            "threads (pthread_create) are not modelled: making one fails with ENOSYS".into(),
+        );
     }
     process::no_process(machine, state)
 }
@@ -318,6 +340,11 @@ fn done(_: &mut Machine<'_>, _: &mut State, _: Arguments<'_>) -> Answer {
 
 fn not_permitted(_: &mut Machine<'_>, _: &mut State, _: Arguments<'_>) -> Answer {
     result(EPERM)
+}
+
+/// Files have no attributes beyond the usual ones.
+fn not_supported(_: &mut Machine<'_>, _: &mut State, _: Arguments<'_>) -> Answer {
+    result(EOPNOTSUPP)
 }
 
 /// The path's part of the kernel.
@@ -381,7 +408,7 @@ fn descriptor(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Re
 }
 
 /// A descriptor and what it is open on.
-fn opened(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Result<Option<Result<(i32, Open), i64>>, End> {
+fn opened(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Tried<(i32, Open)> {
     let fd = descriptor(machine, state, value)?;
     Ok(fd.map(|fd| linux(state).table.open(fd).map(|open| (fd, open.clone())).ok_or(EBADF)))
 }

@@ -77,12 +77,7 @@ fn known(state: &State, mut bytes: Vec<Term>) -> Text {
 }
 
 /// The folder that a name is relative to.
-fn base(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    folder: &Value,
-    text: &Text,
-) -> Result<Option<Result<Id, i64>>, End> {
+fn base(machine: &mut Machine<'_>, state: &mut State, folder: &Value, text: &Text) -> Tried<Id> {
     let absolute = matches!(text, Text::Plain(bytes) if bytes.starts_with(b"/"));
     if absolute || folder.concrete().is_some_and(|fd| fd as i32 == AT_FDCWD) {
         return Ok(Some(Ok(linux(state).folder)));
@@ -101,7 +96,7 @@ pub(super) fn resolve(
     folder: &Value,
     name: &Value,
     follow: bool,
-) -> Result<Option<Result<Place, i64>>, End> {
+) -> Tried<Place> {
     let Some(text) = text(machine, state, name)? else { return Ok(None) };
     let Some(base) = base(machine, state, folder, &text)? else { return Ok(None) };
     let base = match base {
@@ -163,13 +158,7 @@ fn behind(bytes: &[Term]) -> [Term; 3] {
     [last, slashes, more]
 }
 
-fn walk(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    base: Id,
-    bytes: &[Term],
-    follow: bool,
-) -> Result<Option<Result<Place, i64>>, End> {
+fn walk(machine: &mut Machine<'_>, state: &mut State, base: Id, bytes: &[Term], follow: bool) -> Tried<Place> {
     let (mut at, mut p) = (base, 0);
     let mut passed: Option<Place> = None;
     loop {
@@ -582,12 +571,7 @@ pub(super) fn renameat2(machine: &mut Machine<'_>, state: &mut State, arguments:
     rename_at(machine, state, [from, old, to, new], flags)
 }
 
-fn rename_at(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    [from, old, to, new]: [&Value; 4],
-    flags: u64,
-) -> Answer {
+fn rename_at(machine: &mut Machine<'_>, state: &mut State, [from, old, to, new]: [&Value; 4], flags: u64) -> Answer {
     const KEEP: u64 = 1;
     const EXCHANGE: u64 = 2;
     let old = valid!(settled!(resolve(machine, state, from, old, false)));

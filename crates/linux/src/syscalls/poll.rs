@@ -19,7 +19,13 @@ fn ready(state: &State, fd: i32) -> u16 {
     match &inode(state, open.id).body {
         Body::File(_) | Body::Folder { .. } | Body::Link(_) | Body::Device { .. } | Body::Alias(_) => IN | OUT,
         Body::Socket { data: Some(_), .. } => IN | OUT,
-        Body::Socket { listens: true, .. } => if linux(state).given.files.is_some() { IN } else { 0 },
+        Body::Socket { listens: true, .. } => {
+            if linux(state).given.files.is_some() {
+                IN
+            } else {
+                0
+            }
+        }
         Body::Socket { .. } => OUT | HANG_UP,
         Body::Output(_) => OUT,
         Body::Pipe(pipe) => {

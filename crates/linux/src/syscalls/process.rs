@@ -45,7 +45,8 @@ pub(super) fn set_user(machine: &mut Machine<'_>, state: &mut State, arguments: 
 }
 
 pub(super) fn set_users(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    let own = settled!(is_own(machine, state, &arguments[0], true)) && settled!(is_own(machine, state, &arguments[1], true));
+    let own =
+        settled!(is_own(machine, state, &arguments[0], true)) && settled!(is_own(machine, state, &arguments[1], true));
     result(if own { 0 } else { EPERM })
 }
 

@@ -74,13 +74,7 @@ pub(super) fn restore(state: &mut State) {
 }
 
 /// A signal comes. The call's result is `result`, or `interrupted` where a handler runs before it returns.
-pub(super) fn send(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    number: u64,
-    result: i64,
-    interrupted: i64,
-) -> Answer {
+pub(super) fn send(machine: &mut Machine<'_>, state: &mut State, number: u64, result: i64, interrupted: i64) -> Answer {
     let signals = &linux(state).signals;
     let action = signals.action(number);
     if signals.blocked & bit(number) != 0 && number != KILL && number != STOP {

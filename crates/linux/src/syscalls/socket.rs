@@ -39,7 +39,7 @@ fn peer(state: &mut State) -> Option<File> {
 }
 
 /// A descriptor of a socket: data, and whether it listens.
-fn of(machine: &mut Machine<'_>, state: &mut State, fd: &Value) -> Result<Option<Result<(Open, bool, bool), i64>>, End> {
+fn of(machine: &mut Machine<'_>, state: &mut State, fd: &Value) -> Tried<(Open, bool, bool)> {
     let found = opened(machine, state, fd)?;
     Ok(found.map(|found| {
         let (_, open) = found?;
@@ -114,11 +114,7 @@ pub(super) fn receive(machine: &mut Machine<'_>, state: &mut State, arguments: A
 }
 
 /// The buffers of a `struct msghdr`, as readv and writev take them.
-fn message(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    arguments: Arguments<'_>,
-) -> Result<Option<[Value; 6]>, End> {
+fn message(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Option<[Value; 6]>, End> {
     let Some(list) = load(machine, state, &at(&arguments[1], 16), 8)? else { return Ok(None) };
     let Some(count) = load(machine, state, &at(&arguments[1], 24), 8)? else { return Ok(None) };
     let mut moved: [Value; 6] = Default::default();

@@ -58,13 +58,7 @@ fn tell(machine: &mut Machine<'_>, state: &mut State, id: Id, to: &Value) -> Ans
 }
 
 /// The inode that a name stands for. Links to descriptors stand for what these are open on.
-fn named(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    folder: &Value,
-    name: &Value,
-    follow: bool,
-) -> Result<Option<Result<Id, i64>>, End> {
+fn named(machine: &mut Machine<'_>, state: &mut State, folder: &Value, name: &Value, follow: bool) -> Tried<Id> {
     let Some(place) = resolve(machine, state, folder, name, follow)? else { return Ok(None) };
     let found = place.and_then(|place| place.found.ok_or(ENOENT));
     Ok(Some(found.and_then(|id| match inode(state, id).body {
@@ -74,13 +68,7 @@ fn named(
 }
 
 /// The inode of a name, or with an empty one that of the descriptor.
-fn named_or_open(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    folder: &Value,
-    name: &Value,
-    flags: u32,
-) -> Result<Option<Result<Id, i64>>, End> {
+fn named_or_open(machine: &mut Machine<'_>, state: &mut State, folder: &Value, name: &Value, flags: u32) -> Tried<Id> {
     let empty = flags & AT_EMPTY_PATH != 0 && machine.plain_string(state, name).is_some_and(|name| name.is_empty());
     if !empty {
         return named(machine, state, folder, name, flags & AT_SYMLINK_NOFOLLOW == 0);

@@ -111,7 +111,7 @@ pub(super) fn times(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
 // ---- sleeping and the alarm ----
 
 /// A `struct timespec` as nanoseconds; an error where it is none.
-fn span(machine: &mut Machine<'_>, state: &mut State, from: &Value) -> Result<Option<Result<Value, i64>>, End> {
+fn span(machine: &mut Machine<'_>, state: &mut State, from: &Value) -> Tried<Value> {
     let Some(seconds) = load(machine, state, from, 8)? else { return Ok(None) };
     let Some(rest) = load(machine, state, &at(from, 8), 8)? else { return Ok(None) };
     let (seconds, rest) = (seconds.to_term(64), rest.to_term(64));
