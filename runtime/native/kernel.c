@@ -32,7 +32,7 @@ enum {
 	SYS_fchownat = 260, SYS_newfstatat = 262, SYS_faccessat = 269, SYS_pselect6 = 270, SYS_ppoll = 271, SYS_accept4 = 288,
 	SYS_msync = 26, SYS_vhangup = 153, SYS_pivot_root = 155, SYS_sync = 162, SYS_acct = 163, SYS_settimeofday = 164,
 	SYS_mount = 165, SYS_umount2 = 166, SYS_swapon = 167, SYS_reboot = 169, SYS_setdomainname = 171, SYS_setxattr = 188,
-	SYS_fremovexattr = 199, SYS_preadv = 295, SYS_pwritev = 296, SYS_prlimit64 = 302, SYS_getrandom = 318, SYS_execveat = 322,
+	SYS_fremovexattr = 199, SYS_preadv = 295, SYS_pwritev = 296, SYS_prlimit64 = 302, SYS_getrandom = 318, SYS_execveat = 322, SYS_faccessat2 = 439, SYS_fchmod = 91, SYS_utimensat = 280,
 };
 
 enum {
@@ -265,6 +265,23 @@ static long access_at(long folder, const char *name, long mode)
 	return r ? r : s.mode & 0100 ? 0 : EACCES;
 }
 
+/* Is a descriptor one that somebody else made for the program: a standard one? It belongs to the program's user in the model. */
+static int is_lent(long fd)
+{
+	struct status s;
+	return !real(SYS_fstat, fd, (long)&s, 0) && s.dev != root_device() && !IS(s.mode, DEVICE);
+}
+
+static long set_times(long fd, const char *name, const long *times, long flags)
+{
+	long lent = !name ? fd : alias(name);
+	if (lent < 0 || !is_lent(lent)) return __strata_kernel6(SYS_utimensat, fd, (long)name, (long)times, flags, 0, 0);
+	for (int i = 1; times && i < 4; i += 2) {
+		if ((unsigned long)times[i] >= SECOND && times[i] != 0x3fffffff && times[i] != 0x3ffffffe) return EINVAL;
+	}
+	return 0;
+}
+
 /* Everything belongs to one user: nobody else can be given it. */
 static long own(long result, uint32_t user, uint32_t group)
 {
@@ -278,7 +295,6 @@ struct entry { uint64_t ino, off; uint16_t length; uint8_t kind; char name[256];
 
 static struct listing {
 	long fd;
-	uint64_t dev;
 	size_t count, at, room;
 	struct entry *entries;
 } listings[16];
@@ -310,9 +326,7 @@ static struct listing *list(long fd)
 	for (int i = 0; i < 16 && !l; i++) if (!listings[i].entries) l = listings + i;
 	if (!l) return 0;
 	struct status s;
-	real(SYS_fstat, fd, (long)&s, 0);
 	l->fd = fd;
-	l->dev = s.dev;
 	l->count = l->at = 0;
 	l->room = 4096 * sizeof(struct entry);
 	l->entries = map(0, l->room, PROT_READ | PROT_WRITE, 0);
@@ -328,6 +342,11 @@ static struct listing *list(long fd)
 			size_t size = e->length < sizeof *e ? e->length : sizeof *e;
 			clear(l->entries + i, sizeof *e);
 			copy(l->entries + i, e, size);
+			/* As a look at it says: a device is mounted over a file. */
+			if (__strata_kernel6(SYS_newfstatat, fd, (long)e->name, (long)&s, 0x100, 0, 0)) continue;
+			l->entries[i].ino = s.ino;
+			l->entries[i].off = s.dev;
+			l->entries[i].kind = s.mode >> 12;
 		}
 	}
 	return l;
@@ -353,7 +372,7 @@ static long entries(long fd, char *to, size_t room)
 		length = (19 + length + 1 + 7) / 8 * 8;
 		if (used + length > room) break;
 		struct entry out = *e;
-		out.ino = numbered(l->dev, e->ino);
+		out.ino = numbered(e->off, e->ino);
 		out.off = l->at + 1;
 		out.length = length;
 		copy(to + used, &out, length < sizeof out ? length : sizeof out);
@@ -690,8 +709,10 @@ long __strata_syscall6(long n, long a, long b, long c, long d, long e, long f)
 	case SYS_lstat: return status_at(AT_FDCWD, (char *)a, status, 0x100);
 	case SYS_newfstatat: return status_at(a, (char *)b, (struct status *)c, d);
 	case SYS_fstat: return told(real(n, a, b, 0), status, is_socket(a));
+	case SYS_utimensat: return set_times(a, (char *)b, (long *)c, d);
+	case SYS_fchmod: return is_lent(a) ? 0 : real(n, a, b, 0);
 	case SYS_access: return access_at(AT_FDCWD, (char *)a, b);
-	case SYS_faccessat: return access_at(a, (char *)b, c);
+	case SYS_faccessat: case SYS_faccessat2: return access_at(a, (char *)b, c);
 	case SYS_chown: case SYS_lchown: case SYS_fchown: return own(real(n, a, -1, -1), b, c);
 	case SYS_fchownat: return own(__strata_kernel6(n, a, b, -1, -1, e, 0), c, d);
 	case SYS_statfs: case SYS_fstatfs: return file_system(real(n, a, b, 0), (uint64_t *)b);

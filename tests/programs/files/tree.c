@@ -28,6 +28,17 @@ int main(void)
 	IS(open("d/f", O_RDONLY | O_DIRECTORY), ENOTDIR);
 	IS(open("", O_RDONLY), ENOENT);
 	IS(open("d/none/", O_CREAT | O_WRONLY, 0644), EISDIR);
+	IS(open("d/f/", O_CREAT | O_WRONLY, 0644), EISDIR);
+	IS(open("d/", O_CREAT | O_RDONLY, 0644), EISDIR);
+	IS(mkdir("d/f/", 0777), EEXIST);
+	IS(mkdir("d/f/x", 0777), ENOTDIR);
+	IS(symlink("x", "d/f/"), EEXIST);
+	IS(symlink("x", "none/"), ENOENT);
+	IS(rename("d/f", "d/g/"), ENOTDIR);
+	IS(rename("d/f/", "d/g"), ENOTDIR);
+	IS(unlink("d/f/"), ENOTDIR);
+	IS(rmdir("d/f/"), ENOTDIR);
+	IS(stat("d/f/", &s), ENOTDIR);
 	IS(symlink("d/f", "l"), 0);
 	IS(symlink("round", "round"), 0);
 	IS(open("round", O_RDONLY), ELOOP);

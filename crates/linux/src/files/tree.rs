@@ -49,7 +49,7 @@ pub(crate) struct Place {
     pub name: Name,
     /// What has that name, if anything has.
     pub found: Option<Id>,
-    /// It was written with a slash at its end.
+    /// It was written with a slash at its end: then only a folder is meant.
     pub slash: bool,
 }
 
@@ -210,9 +210,6 @@ impl Tree {
                 continue;
             }
             if last {
-                if slash && !self.inode(id).is_folder() {
-                    return Err(ENOTDIR);
-                }
                 return Ok(Place { folder: at, name: Name::Plain(name), found: Some(id), slash });
             }
             at = id;
@@ -315,7 +312,7 @@ mod tests {
         check("d/b", true, "/work/d:?b");
         check("no/b", true, "-2");
         check("a/b", true, "-20");
-        check("a/", true, "-20");
+        check("a/", true, "/work:a");
         check("d/", true, "/work:d");
         check("", true, "-2");
         check("/", true, "/:/");

@@ -234,6 +234,7 @@ const TABLE: &[(u64, &str, Call)] = &[
     (318, "getrandom", process::random),
     (322, "execveat", process::execute_at),
     (326, "copy_file_range", io::copy_range),
+    (439, "faccessat2", stat::accessat),
 ];
 
 /// Names of calls that programs make most of those that are missing, for messages.
@@ -257,10 +258,10 @@ const MISSING: &[(u64, &str)] = &[
     (289, "signalfd4"),
     (290, "eventfd2"),
     (291, "epoll_create1"),
+    (294, "inotify_init1"),
     (319, "memfd_create"),
     (332, "statx"),
     (435, "clone3"),
-    (439, "faccessat2"),
 ];
 
 fn name(number: u64) -> String {

@@ -89,7 +89,7 @@ fn base(machine: &mut Machine<'_>, state: &mut State, folder: &Value, text: &Tex
     }))
 }
 
-/// Where the name at a pointer leads. `None`: forked.
+/// Where the name at a pointer leads. With a slash behind it, it must be a folder's.
 pub(super) fn resolve(
     machine: &mut Machine<'_>,
     state: &mut State,
@@ -97,6 +97,15 @@ pub(super) fn resolve(
     name: &Value,
     follow: bool,
 ) -> Tried<Place> {
+    let place = lookup(machine, state, folder, name, follow)?;
+    Ok(place.map(|place| match place {
+        Ok(Place { found: Some(id), slash: true, .. }) if !inode(state, id).is_folder() => Err(ENOTDIR),
+        place => place,
+    }))
+}
+
+/// The same, to make something there: then whatever has the name is in the way, with a slash or without.
+fn lookup(machine: &mut Machine<'_>, state: &mut State, folder: &Value, name: &Value, follow: bool) -> Tried<Place> {
     let Some(text) = text(machine, state, name)? else { return Ok(None) };
     let Some(base) = base(machine, state, folder, &text)? else { return Ok(None) };
     let base = match base {
@@ -144,6 +153,14 @@ fn nexts(state: &State, at: Id, bytes: &[Term]) -> Vec<(Next, Term)> {
     nexts
 }
 
+/// Are there slashes up to the end?
+fn only_slashes(bytes: &[Term]) -> Term {
+    bytes.iter().rev().fold(Term::bool(true), |only, byte| {
+        let slash = byte.eq(&Term::number(8, u64::from(b'/')));
+        byte.is_zero_term().or(&slash.and(&only))
+    })
+}
+
 /// Does nothing come behind the first part of a name; nothing but slashes; or something else?
 fn behind(bytes: &[Term]) -> [Term; 3] {
     let (mut last, mut slashes, mut only) = (Term::bool(true), Term::bool(false), Term::bool(true));
@@ -181,6 +198,11 @@ fn walk(machine: &mut Machine<'_>, state: &mut State, base: Id, bytes: &[Term], 
                 Ok(place) => {
                     at = place.found.unwrap_or(at);
                     p += name.len() + 1;
+                    if !tree.inode(at).is_folder() {
+                        let ends = only_slashes(&bytes[p.min(bytes.len())..]);
+                        let Some(ends) = decide(machine, state, &ends)? else { return Ok(None) };
+                        return Ok(Some(if ends { Ok(place) } else { Err(ENOTDIR) }));
+                    }
                     passed = Some(place);
                 }
                 Err(error) => return Ok(Some(Err(error))),
@@ -270,7 +292,15 @@ fn open_at(
     valid!(linux(state).table.room());
     let exclusive = flags & O_CREAT != 0 && flags & O_EXCL != 0;
     let follow = flags & O_NOFOLLOW == 0 && !exclusive;
-    let place = valid!(settled!(resolve(machine, state, folder, name, follow)));
+    let creates = flags & O_CREAT != 0;
+    let place = match creates {
+        true => lookup(machine, state, folder, name, follow),
+        false => resolve(machine, state, folder, name, follow),
+    };
+    let place = valid!(settled!(place));
+    if creates && place.slash {
+        return result(EISDIR);
+    }
     if flags & O_TMPFILE != 0 && flags & O_DIRECTORY != 0 {
         return open_unnamed(machine, state, &place, flags, mode);
     }
@@ -278,7 +308,6 @@ fn open_at(
         Some(_) if exclusive => result(EEXIST),
         Some(id) => open_known(state, id, flags),
         None if flags & O_CREAT == 0 => result(ENOENT),
-        None if place.slash => result(EISDIR),
         None => {
             let mode = plain(machine, state, mode, "a mode")?;
             let inode = Inode::new(masked(state, mode, 0o7777), Body::File(File::empty()));
@@ -378,7 +407,7 @@ pub(super) fn mkdirat(machine: &mut Machine<'_>, state: &mut State, arguments: A
 }
 
 fn make_folder(machine: &mut Machine<'_>, state: &mut State, folder: &Value, name: &Value, mode: &Value) -> Answer {
-    let place = valid!(missing_place(settled!(resolve(machine, state, folder, name, false)), true));
+    let place = valid!(missing_place(settled!(lookup(machine, state, folder, name, false)), true));
     let mode = plain(machine, state, mode, "a mode")?;
     let inode = Inode::folder(masked(state, mode, 0o1777), place.folder);
     valid!(add(machine, state, &place, inode)?);
@@ -412,7 +441,7 @@ fn make_node(machine: &mut Machine<'_>, state: &mut State, folder: &Value, name:
         S_IFCHR | 0o060000 => return result(EPERM),
         _ => return result(EINVAL),
     };
-    let place = valid!(missing_place(settled!(resolve(machine, state, folder, name, false)), false));
+    let place = valid!(missing_place(settled!(lookup(machine, state, folder, name, false)), false));
     let inode = Inode::new(masked(state, mode, 0o7777), body);
     valid!(add(machine, state, &place, inode)?);
     result(0)
@@ -428,7 +457,7 @@ pub(super) fn symlinkat(machine: &mut Machine<'_>, state: &mut State, arguments:
 
 fn make_link(machine: &mut Machine<'_>, state: &mut State, target: &Value, folder: &Value, name: &Value) -> Answer {
     let target = settled!(text(machine, state, target));
-    let place = settled!(resolve(machine, state, folder, name, false));
+    let place = settled!(lookup(machine, state, folder, name, false));
     let target = match target {
         Text::Plain(target) => target,
         Text::Symbolic(bytes) => {
@@ -477,7 +506,7 @@ fn link_at(
 ) -> Answer {
     let old = valid!(settled!(resolve(machine, state, from, old, follow)));
     let Some(id) = old.found else { return result(ENOENT) };
-    let new = valid!(missing_place(settled!(resolve(machine, state, to, new, false)), false));
+    let new = valid!(missing_place(settled!(lookup(machine, state, to, new, false)), false));
     if inode(state, id).is_folder() {
         return result(EPERM);
     }
@@ -574,8 +603,8 @@ pub(super) fn renameat2(machine: &mut Machine<'_>, state: &mut State, arguments:
 fn rename_at(machine: &mut Machine<'_>, state: &mut State, [from, old, to, new]: [&Value; 4], flags: u64) -> Answer {
     const KEEP: u64 = 1;
     const EXCHANGE: u64 = 2;
-    let old = valid!(settled!(resolve(machine, state, from, old, false)));
-    let new = valid!(settled!(resolve(machine, state, to, new, false)));
+    let old = valid!(settled!(lookup(machine, state, from, old, false)));
+    let new = valid!(settled!(lookup(machine, state, to, new, false)));
     let dots = |place: &Place| matches!(place.name, Name::Here | Name::Up | Name::Root);
     if dots(&old) || dots(&new) {
         return result(if flags == KEEP && dots(&new) && !dots(&old) { EEXIST } else { EBUSY });
@@ -588,7 +617,7 @@ fn rename_at(machine: &mut Machine<'_>, state: &mut State, [from, old, to, new]:
         return result(ENOENT);
     }
     let is_folder = inode(state, moved).is_folder();
-    if new.slash && new.found.is_none() && !is_folder {
+    if (old.slash || new.slash) && !is_folder {
         return result(ENOTDIR);
     }
     if is_folder && is_within(state, new.folder, moved) {

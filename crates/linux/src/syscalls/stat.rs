@@ -127,6 +127,9 @@ pub(super) fn umask(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
 
 fn set_mode(machine: &mut Machine<'_>, state: &mut State, id: Id, mode: &Value) -> Answer {
     let mode = plain(machine, state, mode, "a mode")? as u32 & 0o7777;
+    if matches!(inode(state, id).body, Body::Device { .. }) {
+        return result(EPERM);
+    }
     linux_mut(state).tree.inode_mut(id).mode = mode;
     result(0)
 }
@@ -199,6 +202,10 @@ pub(super) fn utimensat(machine: &mut Machine<'_>, state: &mut State, arguments:
     };
     if times.iter().any(|(_, nanoseconds)| *nanoseconds > 999_999_999 && !matches!(*nanoseconds, NOW | OMIT)) {
         return result(EINVAL);
+    }
+    let own = |(_, nanoseconds): &(Value, u64)| !matches!(*nanoseconds, NOW | OMIT);
+    if matches!(inode(state, id).body, Body::Device { .. }) && times.iter().any(own) {
+        return result(EPERM);
     }
     let inode = linux_mut(state).tree.inode_mut(id);
     for (kept, (seconds, nanoseconds)) in inode.times.iter_mut().zip(times) {
