@@ -158,6 +158,10 @@ fn predicted(text: &mut String, expectation: &Expectation) {
             let _ = writeln!(text, "predicted {name}  {}", quoted(bytes));
         }
     }
+    if !expectation.became.is_empty() {
+        let words: Vec<String> = expectation.became.iter().map(|word| quoted(&word.0)).collect();
+        let _ = writeln!(text, "becomes    {}", words.join(" "));
+    }
     for dependence in expectation.dependences() {
         let _ = writeln!(text, "depends on {}", plain(&dependence));
     }

@@ -3,6 +3,7 @@
 use crate::least::{Inputs, Least};
 use std::time::{Duration, Instant};
 use strata_interp::{End, Fault, Image, Output, State, bytes};
+use strata_linux::Linux;
 use strata_memory::{INDEX, Kind, Value};
 use strata_query::{Answer, Budget, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
@@ -88,6 +89,8 @@ pub(crate) fn make(
         expectation.depends.insert(Dependence::Environment);
         expectation.call = call.into();
     }
+    let became = state.system_ref::<Linux>().and_then(|linux| linux.became(&model));
+    expectation.became = became.into_iter().flatten().map(Bytes).collect();
     Some(Test { input, expectation, report })
 }
 

@@ -104,6 +104,8 @@ pub struct Summary {
     pub busy: Vec<f64>,
     /// Most memory seen.
     pub peak_memory: u64,
+    /// Tests whose program becomes another one, by that one's name.
+    pub became: BTreeMap<String, u64>,
     /// Things to tell the user.
     pub warnings: BTreeSet<Warning>,
     /// Panics of our own.
@@ -491,6 +493,9 @@ impl Shared<'_> {
             tests::make(self.image, state, end, least, &mut *stack, &budget, hurry, arguments, solving)
         };
         let test = test.map(|test| self.shaped(test));
+        if let Some(name) = test.as_ref().and_then(|test| test.expectation.became.first()) {
+            *lock(&self.summary).became.entry(name.0.escape_ascii().to_string()).or_default() += 1;
+        }
         match (test, end) {
             (Some(test), End::Error(_)) => self.keep_error(test),
             (Some(test), _) => {

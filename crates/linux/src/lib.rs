@@ -24,8 +24,9 @@ pub use world::{FOLDER, MOST_FILES, Seed, SeedBody, Word, World, file_name};
 use files::{Body, Id, Table, Tree};
 use std::any::Any;
 use std::sync::Arc;
-use strata_interp::{Hook, System};
+use strata_interp::{Hook, Piece, System};
 use strata_memory::Value;
+use strata_query::Model;
 use strata_term::Term;
 use syscalls::Signals;
 
@@ -50,6 +51,8 @@ pub struct Linux {
     failures: u32,
     /// Sockets that were connected.
     peers: u32,
+    /// The program that this one became, and its arguments.
+    became: Option<Arc<Vec<Piece>>>,
     given: Arc<Given>,
 }
 
@@ -107,8 +110,16 @@ impl Default for Linux {
             calls: Default::default(),
             failures: 0,
             peers: 0,
+            became: None,
             given: Arc::default(),
         }
+    }
+}
+
+impl Linux {
+    /// The program that a path's program became by execve, and its arguments, for an input.
+    pub fn became(&self, model: &Model) -> Option<Vec<Vec<u8>>> {
+        self.became.as_ref().map(|words| words.iter().map(|word| word.bytes(model)).collect())
     }
 }
 

@@ -170,6 +170,7 @@ fn stats(options: &Options, summary: &Summary, covered: strata_record::Covered, 
     more.insert("busy".to_string(), json!(summary.busy));
     more.insert("reasons".to_string(), json!(summary.reasons));
     more.insert("panics".to_string(), json!(summary.panics));
+    more.insert("became".to_string(), json!(summary.became));
     Stats {
         complete: summary.causes.is_empty() && summary.paths.incomplete == 0,
         incomplete_causes: summary.causes.clone(),

@@ -97,36 +97,37 @@ pub(super) fn execute_at(machine: &mut Machine<'_>, state: &mut State, arguments
     become_other(machine, state, &arguments[1], &arguments[2])
 }
 
-/// The path is complete: what comes is another program's. It ends with status 0, natively too, and what it became is a line of the log.
+/// The path is complete: what comes is another program's. It ends with status 0, natively too, and its test says what it became.
 fn become_other(machine: &mut Machine<'_>, state: &mut State, program: &Value, words: &Value) -> Answer {
-    /// Arguments that are shown.
+    /// Arguments that are kept.
     const MOST: u64 = 64;
-    let program = settled!(shown(machine, state, program));
-    if program.is_empty() {
+    let program = settled!(string(machine, state, program));
+    let empty = match &program {
+        Piece::Text(bytes) => bytes.first().map_or(Term::bool(true), |byte| byte.eq(&Term::number(8, 0))),
+        Piece::Bytes(bytes) => Term::bool(bytes.is_empty()),
+        Piece::Terms(_) | Piece::Formatted(_) => Term::bool(false),
+    };
+    if settled!(decide(machine, state, &empty)) {
         return result(ENOENT);
     }
-    let mut text = format!("became {program}");
+    let mut kept = vec![program];
     for i in 0..if is_null(words) { 0 } else { MOST } {
         let word = settled!(load(machine, state, &at(words, i * 8), 8));
         if is_null(&word) {
             break;
         }
-        text += &format!(" {}", settled!(shown(machine, state, &word)));
+        kept.push(settled!(string(machine, state, &word)));
     }
-    machine.warnings.push(Warning { place: 0, text });
+    linux_mut(state).became = Some(Arc::new(kept));
     Err(End::Exit(Value::bits(0)))
 }
 
-/// A string in a message, for one input that takes the path.
-fn shown(machine: &mut Machine<'_>, state: &mut State, pointer: &Value) -> Result<Option<String>, End> {
-    Ok(match path::text(machine, state, pointer)? {
-        None => None,
-        Some(path::Text::Plain(bytes)) => Some(bytes.escape_ascii().to_string()),
-        Some(path::Text::Symbolic(bytes)) => {
-            let witness = machine.witness(state)?;
-            Some(Piece::Text(bytes.into()).bytes(&witness).escape_ascii().to_string())
-        }
-    })
+/// A string as it is filled in for each test.
+fn string(machine: &mut Machine<'_>, state: &mut State, pointer: &Value) -> Result<Option<Piece>, End> {
+    Ok(path::text(machine, state, pointer)?.map(|text| match text {
+        path::Text::Plain(bytes) => Piece::Bytes(bytes.into()),
+        path::Text::Symbolic(bytes) => Piece::Text(bytes.into()),
+    }))
 }
 
 pub(super) fn uname(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
