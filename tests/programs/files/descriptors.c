@@ -1,5 +1,6 @@
 // expect: paths=1 exit=0
 // Descriptors: copies share positions, the least number is given, misuse is answered.
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -58,6 +59,13 @@ int main(void)
 	IS(open("/dev/stdout", O_WRONLY), 0);
 	IS(write(8, "direct\n", 7), 0);
 	IS(read(open(".", O_RDONLY), b, 1), EISDIR);
+	int only = open(".", O_PATH | O_DIRECTORY);
+	IS(read(only, b, 1), EBADF);
+	IS(lseek(only, 0, SEEK_CUR), EBADF);
+	IS(fsync(only), EBADF);
+	IS(fchdir(only), 0);
+	IS(openat(only, "f", O_RDONLY), 0);
+	IS(fchmod(only, 0700), ENOENT);
 	IS(open("/etc/passwd", O_RDONLY), ENOENT);
 	IS(open("/proc/self/maps", O_RDONLY), ENOENT);
 	return 0;

@@ -45,14 +45,14 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let config = options.config()?;
     let strategies = strata_explore::strategies::parse(&options.search.join(",")).map_err(Refusal::bad)?;
     // A solver that cannot be started is said now, not by each worker.
-    make_solver(options, &selection)?;
+    let first = make_solver(options, &selection)?;
     let world = options.world()?;
     let loaded = program::load(options)?;
     let run = Run::create(options.output.as_deref()).map_err(refuse)?;
     let hook = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name));
     let image = Image::new(loaded.program, &hook, config.checks.overflow).map_err(Refusal::bad)?;
     keep(&run, options, &world, loaded.bitcode).map_err(refuse)?;
-    let start = start(&image, &config, &world, Box::new(make_solver(options, &selection)?))?;
+    let start = start(&image, &config, &world, Box::new(first))?;
     let mut status = status::Status::new(options);
     let mut how = options.exploration(strategies, options.echo.then(|| status.echo()));
     how.shapes = loaded.shapes;

@@ -746,7 +746,7 @@ pub(super) fn ioctl(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
     const FIONBIO: u64 = 0x5421;
     const FIONCLEX: u64 = 0x5450;
     const FIOCLEX: u64 = 0x5451;
-    let (fd, open) = valid!(settled!(opened(machine, state, &arguments[0])));
+    let (fd, open) = valid!(settled!(usable(machine, state, &arguments[0])));
     let command = plain(machine, state, &arguments[1], "a command")? & 0xffff_ffff;
     match command {
         FIOCLEX | FIONCLEX => {
@@ -780,17 +780,17 @@ pub(super) fn ioctl(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
 }
 
 pub(super) fn flock(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    valid!(settled!(opened(machine, state, &arguments[0])));
+    valid!(settled!(usable(machine, state, &arguments[0])));
     result(0)
 }
 
 pub(super) fn sync(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    let (_, open) = valid!(settled!(opened(machine, state, &arguments[0])));
+    let (_, open) = valid!(settled!(usable(machine, state, &arguments[0])));
     let kind = inode(state, open.id).kind();
     result(if kind == S_IFREG || kind == S_IFDIR { 0 } else { EINVAL })
 }
 
 pub(super) fn advise(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    let (_, open) = valid!(settled!(opened(machine, state, &arguments[0])));
+    let (_, open) = valid!(settled!(usable(machine, state, &arguments[0])));
     result(if inode(state, open.id).kind() == S_IFIFO { ESPIPE } else { 0 })
 }

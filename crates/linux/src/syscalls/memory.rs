@@ -20,7 +20,7 @@ pub(super) fn mmap(machine: &mut Machine<'_>, state: &mut State, arguments: Argu
         return map(machine, state, size, None, true);
     }
     let start = settled!(machine.size(state, &arguments[5], "a position in a file"));
-    let (_, open) = valid!(settled!(opened(machine, state, &arguments[4])));
+    let (_, open) = valid!(settled!(usable(machine, state, &arguments[4])));
     if start % PAGE != 0 {
         return result(EINVAL);
     }

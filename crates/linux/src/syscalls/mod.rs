@@ -414,6 +414,13 @@ fn opened(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Tried<
     Ok(fd.map(|fd| linux(state).table.open(fd).map(|open| (fd, open.clone())).ok_or(EBADF)))
 }
 
+/// The same, where a descriptor that only stands for a place (`O_PATH`) is none.
+fn usable(machine: &mut Machine<'_>, state: &mut State, value: &Value) -> Tried<(i32, Open)> {
+    let found = opened(machine, state, value)?;
+    Ok(found
+        .map(|found| found.and_then(|(fd, open)| if open.flags & O_PATH == 0 { Ok((fd, open)) } else { Err(EBADF) })))
+}
+
 /// Bytes of the kernel's go to the program.
 fn store(machine: &mut Machine<'_>, state: &mut State, to: &Value, bytes: &[u8]) -> Result<Option<()>, End> {
     if bytes.is_empty() {

@@ -757,7 +757,7 @@ pub(super) fn truncate(machine: &mut Machine<'_>, state: &mut State, arguments: 
 
 /// The names in a folder, sorted; natively the runtime sorts them, too.
 pub(super) fn entries(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    let (fd, open) = valid!(settled!(opened(machine, state, &arguments[0])));
+    let (fd, open) = valid!(settled!(usable(machine, state, &arguments[0])));
     let room = settled!(machine.size(state, &arguments[2], "the size of a buffer"));
     let position = plain(machine, state, &open.position, "a position in a folder")?;
     let tree = &linux(state).tree;

@@ -140,7 +140,7 @@ pub(super) fn chmod(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
 }
 
 pub(super) fn fchmod(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    let (_, open) = valid!(settled!(opened(machine, state, &arguments[0])));
+    let (_, open) = valid!(settled!(usable(machine, state, &arguments[0])));
     set_mode(machine, state, open.id, &arguments[1])
 }
 
@@ -171,7 +171,7 @@ pub(super) fn lchown(machine: &mut Machine<'_>, state: &mut State, arguments: Ar
 }
 
 pub(super) fn fchown(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    valid!(settled!(opened(machine, state, &arguments[0])));
+    valid!(settled!(usable(machine, state, &arguments[0])));
     set_owner(machine, state, &arguments[1], &arguments[2])
 }
 
