@@ -31,7 +31,7 @@ enum {
 	SYS_clock_gettime = 228, SYS_clock_getres = 229, SYS_clock_nanosleep = 230, SYS_tgkill = 234, SYS_openat = 257,
 	SYS_fchownat = 260, SYS_newfstatat = 262, SYS_faccessat = 269, SYS_pselect6 = 270, SYS_ppoll = 271, SYS_accept4 = 288,
 	SYS_msync = 26, SYS_vhangup = 153, SYS_pivot_root = 155, SYS_sync = 162, SYS_acct = 163, SYS_settimeofday = 164,
-	SYS_mount = 165, SYS_umount2 = 166, SYS_swapon = 167, SYS_reboot = 169, SYS_setdomainname = 171, SYS_setxattr = 188,
+	SYS_mount = 165, SYS_umount2 = 166, SYS_swapon = 167, SYS_reboot = 169, SYS_syncfs = 306, SYS_setdomainname = 171, SYS_setxattr = 188,
 	SYS_fremovexattr = 199, SYS_preadv = 295, SYS_pwritev = 296, SYS_prlimit64 = 302, SYS_getrandom = 318, SYS_execveat = 322, SYS_faccessat2 = 439, SYS_fchmod = 91, SYS_utimensat = 280,
 };
 
@@ -806,6 +806,7 @@ long __strata_syscall6(long n, long a, long b, long c, long d, long e, long f)
 		__strata_end_exit(END_SILENT, 0, "it became another program", 0, 0);
 	case SYS_mremap: return -12;
 	case SYS_msync: case SYS_sync: return 0;
+	case SYS_syncfs: return real(SYS_lseek, a, 0, 1) == EBADF ? EBADF : 0;
 	case SYS_vhangup: case SYS_pivot_root: case SYS_acct: case SYS_settimeofday: case SYS_mount: case SYS_umount2: case SYS_swapon:
 	case SYS_reboot: case SYS_setdomainname: return EPERM;
 	case SYS_socket: return make_socket(a, b);

@@ -779,6 +779,7 @@ pub(super) fn ioctl(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
     }
 }
 
+/// Nobody else holds a lock, and nothing waits to be written.
 pub(super) fn flock(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     valid!(settled!(usable(machine, state, &arguments[0])));
     result(0)

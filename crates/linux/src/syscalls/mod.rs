@@ -230,6 +230,7 @@ const TABLE: &[(u64, &str, Call)] = &[
     (295, "preadv", io::preadv),
     (296, "pwritev", io::pwritev),
     (302, "prlimit64", process::limit),
+    (306, "syncfs", io::flock),
     (316, "renameat2", path::renameat2),
     (318, "getrandom", process::random),
     (322, "execveat", process::execute_at),
