@@ -57,6 +57,9 @@ pub(crate) const LINK: u32 = 3;
 /// Room for all of it.
 pub(crate) const ROOM: usize = 96 << 20;
 
+/// Bytes of arguments and environment: what the kernel takes at most, and some.
+const WORDS: usize = 4 << 20;
+
 /// Fills memory from its start.
 struct Writer {
     at: *mut u8,
@@ -114,6 +117,10 @@ pub(crate) unsafe fn lay_out(
     folder: &[u8],
     files: &[Entry],
 ) -> Result<(), Refusal> {
+    let words: usize = arguments.iter().chain(environment).map(|word| word.len() + 1 + size_of::<usize>()).sum();
+    if words > WORDS {
+        return Err(Refusal::Arguments);
+    }
     let mut writer = Writer { at: start, left: ROOM };
     let head = writer.take::<Head>(1)?;
     let arguments = writer.list(arguments)?;
