@@ -122,25 +122,74 @@ impl Least {
         inputs: &Inputs<'_>,
         budget: &Budget,
     ) -> Option<Model> {
-        let parts = path.knowledge().map_or_else(|| groups(path, inputs), |knowledge| knowledge.parts());
+        if self.known.len() > KEPT {
+            self.known.clear();
+        }
+        let mut parts = path.knowledge().map_or_else(|| groups(path, inputs), |knowledge| knowledge.parts());
         let mut model = Model::default();
-        let mut ids: Vec<u32> = Vec::new();
-        for part in parts {
-            ids.clear();
-            ids.extend(part.iter().map(Term::id));
-            if !self.known.contains_key(&ids) {
-                if self.known.len() > KEPT {
-                    self.known.clear();
-                }
-                let cells = solve(solver, &Group::of(&part, inputs), witness, budget);
-                self.known.insert(ids.clone(), Solved { _constraints: part, cells });
-            }
-            for (cell, value) in self.known[&ids].cells.as_ref()? {
+        let mut solved: Vec<Vec<u32>> = Vec::new();
+        for part in &parts {
+            solved.push(self.solved(solver, part, witness, inputs, budget));
+        }
+        // An input that is known to have one value is none to the solver's knowledge: parts that mention it may be apart there.
+        while let Some((one, other)) = self.meeting(&solved) {
+            let joined = join(&parts[one], &parts[other]);
+            parts.swap_remove(other);
+            solved.swap_remove(other);
+            solved[one] = self.solved(solver, &joined, witness, inputs, budget);
+            parts[one] = joined;
+        }
+        for ids in &solved {
+            for (cell, value) in self.known[ids].cells.as_ref()? {
                 cell.set(&mut model, value);
             }
         }
         Some(model)
     }
+
+    /// Solves a part, unless that was done before. Gives what it is known by.
+    fn solved(
+        &mut self,
+        solver: &mut dyn Solver,
+        part: &Path,
+        witness: &Model,
+        inputs: &Inputs<'_>,
+        budget: &Budget,
+    ) -> Vec<u32> {
+        let ids: Vec<u32> = part.iter().map(Term::id).collect();
+        if !self.known.contains_key(&ids) {
+            let cells = solve(solver, &Group::of(part, inputs), witness, budget);
+            self.known.insert(ids.clone(), Solved { _constraints: part.clone(), cells });
+        }
+        ids
+    }
+
+    /// Two parts that share a byte of an input, the earlier one first.
+    fn meeting(&self, solved: &[Vec<u32>]) -> Option<(usize, usize)> {
+        let mut owners: FxHashMap<(u32, u64), usize> = FxHashMap::default();
+        for (number, ids) in solved.iter().enumerate() {
+            for (cell, _) in self.known[ids].cells.iter().flatten() {
+                for byte in cell.index..cell.index + u64::from(cell.bytes) {
+                    let owner = *owners.entry((cell.input.id(), byte)).or_insert(number);
+                    if owner != number {
+                        return Some((owner, number));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// All constraints of two paths.
+fn join(one: &Path, other: &Path) -> Path {
+    let mut joined = Path::default();
+    for path in [one, other] {
+        let mut held: Vec<&Term> = path.iter().collect();
+        held.reverse();
+        held.into_iter().for_each(|constraint| joined.push(constraint.clone()));
+    }
+    joined
 }
 
 struct Group {

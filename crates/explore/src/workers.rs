@@ -104,6 +104,8 @@ pub struct Summary {
     pub busy: Vec<f64>,
     /// Most memory seen.
     pub peak_memory: u64,
+    /// Tests whose program becomes another one, by that one's name.
+    pub became: BTreeMap<String, u64>,
     /// Things to tell the user.
     pub warnings: BTreeSet<Warning>,
     /// Panics of our own.
@@ -216,27 +218,28 @@ impl Solver for Handle {
     }
 }
 
-/// Explores from a state on. `observe` is called about ten times a second and at the end.
+/// Explores from some states on. `observe` is called about ten times a second and at the end.
 #[expect(clippy::too_many_arguments, reason = "each is a part of the run that somebody else made")]
 pub fn explore(
     image: &Image,
     config: &Config,
     options: &Options,
-    start: State,
+    start: Vec<State>,
     solver: &(dyn Fn() -> Result<Stack, String> + Sync),
     run: &Run,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut(&Live<'_>),
 ) -> Summary {
     let mut frontier = Frontier::new(&options.strategies, options.seed);
-    frontier.push(vec![Box::new(start)], 0);
+    let peak = start.len();
+    frontier.push(start.into_iter().map(Box::new).collect(), 0);
     let shared = Shared {
         image,
         config,
         options,
         run,
         solver,
-        waiting: Mutex::new(Waiting { frontier, running: 0, idle: 0, peak: 1 }),
+        waiting: Mutex::new(Waiting { frontier, running: 0, idle: 0, peak }),
         wake: Condvar::new(),
         stop: AtomicBool::new(false),
         stop_cause: Mutex::new(None),
@@ -490,6 +493,9 @@ impl Shared<'_> {
             tests::make(self.image, state, end, least, &mut *stack, &budget, hurry, arguments, solving)
         };
         let test = test.map(|test| self.shaped(test));
+        if let Some(name) = test.as_ref().and_then(|test| test.expectation.became.first()) {
+            *lock(&self.summary).became.entry(name.0.escape_ascii().to_string()).or_default() += 1;
+        }
         match (test, end) {
             (Some(test), End::Error(_)) => self.keep_error(test),
             (Some(test), _) => {

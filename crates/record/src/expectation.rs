@@ -27,6 +27,9 @@ pub struct Expectation {
     /// The first call that made it depend on the environment.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub call: String,
+    /// The program that this one becomes, and its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub became: Vec<Bytes>,
     /// How to show the objects, in their order; may be shorter than they are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shapes: Vec<Shape>,
@@ -44,7 +47,18 @@ impl Expectation {
     pub fn of(end: End) -> Expectation {
         let (stdout, stderr, branches) = (Bytes::default(), Bytes::default(), Trace::default());
         let (depends, call) = (BTreeSet::new(), String::new());
-        Expectation { end, stdout, stderr, cut: false, branches, depends, call, shapes: vec![], seed: 0 }
+        Expectation {
+            end,
+            stdout,
+            stderr,
+            cut: false,
+            branches,
+            depends,
+            call,
+            became: vec![],
+            shapes: vec![],
+            seed: 0,
+        }
     }
 
     /// What it depends on, in words: `uninit`, `environment (time)`.
@@ -175,6 +189,7 @@ mod tests {
             branches: Trace { count: 2, hash: u64::MAX },
             depends: BTreeSet::from([Dependence::Uninit, Dependence::Address, Dependence::Environment]),
             call: "time".into(),
+            became: vec!["/bin/true".into()],
             shapes: vec![Shape { name: "int".into(), bytes: 4, signed: true, fields: vec![Field::default()] }],
             seed: 9,
         };

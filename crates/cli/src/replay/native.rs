@@ -2,7 +2,7 @@
 
 use crate::run::program;
 use std::path::{Path, PathBuf};
-use strata_build::Toolchain;
+use strata_build::{Runtime, Toolchain};
 use strata_record::{Record, hash};
 use strata_replay::Tracing;
 
@@ -43,9 +43,13 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
     let folder = cache.root().join("native");
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(at)?;
-    let name = format!("{:016x}-{}", hash(&traced), std::process::id());
+    // Programs that an older runtime was linked to are not these.
+    let runtime = Runtime::unpack(&cache).map_err(fail)?;
+    let runtime = runtime.root().file_name().unwrap_or_default().as_encoded_bytes();
+    let key = format!("{:016x}", hash(&[&traced, runtime].concat()));
+    let name = format!("{key}-{}", std::process::id());
     let (input, out) = (folder.join(format!("{name}.bc")), folder.join(&name));
-    let kept = folder.join(format!("{:016x}", hash(&traced)));
+    let kept = folder.join(&key);
     if kept.is_file() {
         return Ok(kept);
     }

@@ -49,6 +49,13 @@ pub(crate) fn print(
     for warning in summary.warnings.iter().take(20) {
         eprintln!("strata: {}", warning_text(image, warning));
     }
+    for (program, count) in summary.became.iter().take(5) {
+        eprintln!("strata: {} became {program}", paths(*count));
+    }
+    let others: u64 = summary.became.values().skip(5).sum();
+    if others > 0 {
+        eprintln!("strata: {} became other programs", paths(others));
+    }
     for (reason, count) in summary.reasons.iter().take(10) {
         eprintln!("strata: {} left: {}", paths(*count), plain(reason));
     }
@@ -103,7 +110,9 @@ fn card(found: &Found, shapes: &Shapes, confirmed: Option<&String>, run: &Run) -
             }
         }
     }
-    for (name, bytes) in &found.input.objects {
+    // What the modelled system adds for KLEE's tools says nothing about the error.
+    let telling = |name: &str| !name.ends_with("-stat") && name != "model_version" && name != "stdout";
+    for (name, bytes) in found.input.objects.iter().filter(|(name, _)| telling(name)) {
         text += &format!("   input {} = {}\n", plain(name), typed(bytes, shapes.get(name)));
     }
     if found.count.count > 1 {
