@@ -42,9 +42,9 @@ _Noreturn void __strata_end_abort(enum end kind, const char *first, const char *
 {
 	record(kind, (const char *const[]){ first, second, third });
 	struct { void *handler; unsigned long flags; void *restorer; unsigned long mask; } by_default = { 0 };
-	__strata_syscall6(SYS_rt_sigaction, 6, (long)&by_default, 0, 8, 0, 0);
+	__strata_kernel6(SYS_rt_sigaction, 6, (long)&by_default, 0, 8, 0, 0);
 	unsigned long abort_only = 1UL << 5;
-	__strata_syscall6(SYS_rt_sigprocmask, 1, (long)&abort_only, 0, 8, 0, 0);
+	__strata_kernel6(SYS_rt_sigprocmask, 1, (long)&abort_only, 0, 8, 0, 0);
 	call(SYS_kill, call(SYS_getpid, 0, 0, 0), 6, 0);
 	for (;;) call(SYS_exit_group, 127, 0, 0);
 }
@@ -63,8 +63,8 @@ void __strata_trace(uint32_t site, uint32_t side)
 
 /* ---- the test ---- */
 
-static const unsigned char *test, *test_end;
-static uint32_t objects_left;
+static const unsigned char *test, *test_end, *words, *objects;
+static uint32_t objects_left, word_count, object_count;
 
 static _Noreturn void broken(void)
 {
@@ -107,15 +107,53 @@ static void read_test(void)
 	test_end = buffer + (buffer ? used : 0);
 	if (!same(bytes(5), 5, "KTEST") && !same((const char *)test - 5, 5, "BOUT\n")) broken();
 	uint32_t version = number();
-	for (uint32_t n = number(); n; n--) bytes(number());
+	word_count = number();
+	words = test;
+	for (uint32_t n = word_count; n; n--) bytes(number());
 	if (version >= 2) bytes(8);
-	objects_left = number();
+	object_count = objects_left = number();
+	objects = test;
+}
+
+const unsigned char *__strata_object(const char *name, size_t *size)
+{
+	const unsigned char *before = test, *found = 0;
+	test = objects;
+	for (uint32_t n = object_count; test && n && !found; n--) {
+		uint32_t length = number();
+		const char *known = bytes(length);
+		*size = number();
+		const char *contents = bytes(*size);
+		if (same(known, length, name)) found = (const unsigned char *)contents;
+	}
+	test = before;
+	return found;
+}
+
+int __strata_option(const char *name)
+{
+	const unsigned char *before = test;
+	int value = -1, next = 0;
+	test = words;
+	for (uint32_t n = word_count; test && n; n--) {
+		uint32_t length = number();
+		const char *word = bytes(length);
+		if (next) {
+			value = 0;
+			for (uint32_t i = 0; i < length; i++) value = value * 10 + word[i] - '0';
+		}
+		uint32_t dashes = length > 1 && word[0] == '-' ? word[1] == '-' ? 2 : 1 : 0;
+		next = dashes && same(word + dashes, length - dashes, name);
+	}
+	test = before;
+	return value;
 }
 
 /* Objects that the environment made (arguments, files), as KLEE names them: the one who starts the program has served those. */
 static int environment(const char *name, size_t n)
 {
-	static const char *const exact[] = { "model_version", "n_args", "stdin", "stdin-stat", "stdin-data", "stdin-data-stat", "stdout", "stdout-stat", "stdout-data" };
+	static const char *const exact[] = { "model_version", "n_args", "stdin", "stdin-stat", "stdin-data", "stdin-data-stat", "stdout", "stdout-stat", "stdout-data",
+		"read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail", "short_read" };
 	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) if (same(name, n, exact[i])) return 1;
 	if (n > 3 && same(name, 3, "arg")) {
 		size_t i = 3;
@@ -156,7 +194,7 @@ void klee_make_symbolic(void *object, size_t size, const char *name)
 /* As the engine answers. */
 long __strata_clone(long flags)
 {
-	return -38; /* ENOSYS */
+	return flags & 0x10000 ? -38 /* a thread: ENOSYS */ : -11 /* a process: EAGAIN */;
 }
 
 void klee_assume(uintptr_t condition)
@@ -249,16 +287,30 @@ void __strata_print_string(int fd, const char *s) {}
 
 static void open_report(void)
 {
-	long p = __strata_syscall6(SYS_mmap, 0, REPORT_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, REPORT_DESCRIPTOR, 0);
+	long p = __strata_kernel6(SYS_mmap, 0, REPORT_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, REPORT_DESCRIPTOR, 0);
 	if (p < 0 && p > -4096) return;
 	call(SYS_close, REPORT_DESCRIPTOR, 0, 0);
 	if (((struct report *)p)->magic == REPORT_MAGIC) __strata_report = (struct report *)p;
 }
 
+/* The kernel's own code in the program's memory would tell the real time: nobody finds it. The random bytes are the modelled ones. */
+static void hide_machine(long *stack)
+{
+	enum { IGNORE = 1, RANDOM = 25, SYSTEM_CODE = 33 };
+	long *p = stack + 1 + stack[0] + 1;
+	while (*p) p++;
+	for (p++; p[0]; p += 2) {
+		if (p[0] == SYSTEM_CODE) p[0] = IGNORE;
+		if (p[0] == RANDOM) for (int i = 0; i < 16; i++) ((char *)p[1])[i] = 0x5a;
+	}
+}
+
 _Noreturn void __strata_native_start(long *stack)
 {
+	hide_machine(stack);
 	open_report();
 	read_test();
+	__strata_kernel_start();
 	_start_c(stack);
 	__builtin_trap();
 }

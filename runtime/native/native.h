@@ -47,7 +47,18 @@ struct report {
 
 extern struct report *__strata_report;
 
+/* A system call of the program, answered as the modelled kernel does; and one of the machine's kernel. */
 long __strata_syscall6(long n, long a, long b, long c, long d, long e, long f);
+long __strata_kernel6(long n, long a, long b, long c, long d, long e, long f);
+
+/* Before the program's own code runs, after the test was read. */
+void __strata_kernel_start(void);
+
+/* The bytes of the test's first object of this name, or 0. */
+const unsigned char *__strata_object(const char *name, size_t *size);
+
+/* The number behind an option in the test's command line, or -1. */
+int __strata_option(const char *name);
 
 enum {
 	SYS_read = 0, SYS_write = 1, SYS_close = 3, SYS_mmap = 9, SYS_mprotect = 10, SYS_munmap = 11, SYS_rt_sigaction = 13,
@@ -61,13 +72,13 @@ enum {
 
 static inline long call(long n, long a, long b, long c)
 {
-	return __strata_syscall6(n, a, b, c, 0, 0, 0);
+	return __strata_kernel6(n, a, b, c, 0, 0, 0);
 }
 
 /* Fresh memory, or 0. */
 static inline void *map(void *where, size_t size, int protection, int flags)
 {
-	long p = __strata_syscall6(SYS_mmap, (long)where, (long)size, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+	long p = __strata_kernel6(SYS_mmap, (long)where, (long)size, protection, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
 	return p < 0 && p > -4096 ? 0 : (void *)p;
 }
 

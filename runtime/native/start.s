@@ -14,10 +14,10 @@ _start:
 	hlt
 	.size	_start, .-_start
 
-# long __strata_syscall6(long n, long a, long b, long c, long d, long e, long f)
-	.globl	__strata_syscall6
-	.type	__strata_syscall6, @function
-__strata_syscall6:
+# long __strata_kernel6(long n, long a, long b, long c, long d, long e, long f): the machine's own kernel
+	.globl	__strata_kernel6
+	.type	__strata_kernel6, @function
+__strata_kernel6:
 	movq	%rdi, %rax
 	movq	%rsi, %rdi
 	movq	%rdx, %rsi
@@ -27,7 +27,7 @@ __strata_syscall6:
 	movq	8(%rsp), %r9
 	syscall
 	ret
-	.size	__strata_syscall6, .-__strata_syscall6
+	.size	__strata_kernel6, .-__strata_kernel6
 
 # uintptr_t __strata_get_tp(void): the first word of the block is its own address.
 	.globl	__strata_get_tp

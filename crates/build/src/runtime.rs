@@ -35,6 +35,7 @@ files! {
     "musl/thread.c"
     "musl/vfprintf.c"
     "native/heap.c"
+    "native/kernel.c"
     "native/native.c"
     "native/native.h"
     "native/start.s"

@@ -15,6 +15,7 @@ mod tests;
 mod typed;
 mod units;
 mod words;
+mod world;
 
 /// For CaDiCaL and for us: questions are short and allocate a great deal.
 #[global_allocator]

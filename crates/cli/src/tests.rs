@@ -3,12 +3,14 @@
 use crate::Outcome;
 use crate::console::{out, plain, refuse, table};
 use crate::typed::typed;
+use crate::world::{Given, Kept};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use strata_record::{End, Expectation, Fault, KTest, Record, Shape, TestEntry, test_name};
+use strata_replay::EntryBody;
 
 /// What was typed.
 #[derive(Args)]
@@ -93,12 +95,13 @@ fn show(record: &Record, number: u32, as_json: bool) -> Result<String, Fault> {
         return Ok(format!("{:#}\n", document(test, &input, expectation)));
     }
     let mut text = format!("{}: {}\n", test_name(number), end(test, &expectations));
-    let arguments: Vec<String> = input.args.iter().map(|argument| quoted(argument)).collect();
-    let _ = writeln!(text, "arguments  {}", arguments.join(" "));
+    given(&mut text, &input, record);
     for (index, (name, bytes)) in input.objects.iter().enumerate() {
         let shape = expectation.and_then(|expectation| expectation.shapes.get(index));
         let shape = shape.filter(|shape| !shape.name.is_empty());
-        object(&mut text, name, bytes, shape);
+        if !is_shown(name) {
+            object(&mut text, name, bytes, shape);
+        }
     }
     if let Some(expectation) = expectation {
         predicted(&mut text, expectation);
@@ -107,6 +110,46 @@ fn show(record: &Record, number: u32, as_json: bool) -> Result<String, Fault> {
         let _ = write!(text, "\n{}", report.text());
     }
     Ok(text)
+}
+
+/// What the program gets: its command line as it was typed, and what that became.
+fn given(text: &mut String, input: &KTest, record: &Record) {
+    let join = |words: &[Vec<u8>]| words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    let info = record.info().ok().flatten().unwrap_or_default();
+    let given = Given::of(input, &Kept::load(&info.more));
+    if given.arguments != input.args {
+        let _ = writeln!(text, "typed      {}", join(&input.args));
+    }
+    let _ = writeln!(text, "arguments  {}", join(&given.arguments));
+    if !given.environment.is_empty() {
+        let _ = writeln!(text, "variables  {}", join(&given.environment));
+    }
+    if !given.stdin.is_empty() {
+        let _ = writeln!(text, "stdin      {}", short(&given.stdin));
+    }
+    for entry in &given.files {
+        if let EntryBody::File(bytes) = &entry.body {
+            let _ = writeln!(text, "file       {} {}", entry.path.escape_ascii(), short(bytes));
+        }
+    }
+}
+
+/// Bytes as text, the beginning of many.
+fn short(bytes: &[u8]) -> String {
+    const SHOWN: usize = 64;
+    match bytes.get(..SHOWN) {
+        Some(beginning) if bytes.len() > SHOWN => format!("{}… ({} bytes)", quoted(beginning), bytes.len()),
+        _ => quoted(bytes),
+    }
+}
+
+/// An object that the lines above say already.
+fn is_shown(name: &str) -> bool {
+    let digits =
+        name.strip_prefix("arg").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
+    let file =
+        name.len() > 1 && name.as_bytes()[0].is_ascii_uppercase() && matches!(&name[1..], "-data" | "-data-stat");
+    digits || file || matches!(name, "n_args" | "stdin" | "stdin-stat" | "stdout" | "stdout-stat" | "model_version")
 }
 
 fn predicted(text: &mut String, expectation: &Expectation) {

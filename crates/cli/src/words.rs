@@ -2,7 +2,8 @@
 //!
 //! What follows `run`'s program belongs to the program, whatever it looks like: `--` is put before the program. Options with one
 //! dash and a long name (`-max-time=60s`) get their second dash; `-I`, `-D` and `-O` are short ones. Which options exist and which take a
-//! value is asked of clap, so that there is no second list.
+//! value is asked of clap, so that there is no second list. Options of the modelled system (`--sym-args`) that stand before the program are moved behind it,
+//! where KLEE has them: they are read there, in their order.
 
 use clap::{Arg, Command};
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ pub fn rewrite(words: Vec<OsString>, strata: &Command) -> Vec<OsString> {
     };
     let mut rest = words.into_iter();
     let mut done: Vec<OsString> = rest.by_ref().take(2).collect();
+    let mut moved: Vec<OsString> = Vec::new();
     while let Some(word) = rest.next() {
         match classify(&word.to_string_lossy(), run) {
             Word::Program => {
@@ -22,7 +24,15 @@ pub fn rewrite(words: Vec<OsString>, strata: &Command) -> Vec<OsString> {
             }
             Word::End => {
                 done.push(word);
+                done.extend(rest.next());
                 break;
+            }
+            Word::Moved { value, numbers } => {
+                let text = word.to_string_lossy().into_owned();
+                moved.push(text.split('=').next().unwrap_or_default().into());
+                let left = numbers.saturating_sub(usize::from(value.is_some()));
+                moved.extend(value.map(OsString::from));
+                moved.extend(rest.by_ref().take(left));
             }
             Word::Alone => done.push(word),
             Word::WithNext => {
@@ -39,6 +49,7 @@ pub fn rewrite(words: Vec<OsString>, strata: &Command) -> Vec<OsString> {
             }
         }
     }
+    done.extend(moved);
     done.extend(rest);
     done
 }
@@ -55,6 +66,11 @@ enum Word {
     OneDash {
         next: bool,
     },
+    /// An option of the modelled system, with the number behind its `=` if there is one, and how many it takes.
+    Moved {
+        value: Option<String>,
+        numbers: usize,
+    },
 }
 
 fn classify(word: &str, run: &Command) -> Word {
@@ -66,6 +82,10 @@ fn classify(word: &str, run: &Command) -> Word {
     let alone = |next: bool| if next { Word::WithNext } else { Word::Alone };
     if word == "--" {
         return Word::End;
+    }
+    if let Some((_, numbers)) = crate::world::option(name) {
+        let value = word.split_once('=').map(|(_, value)| value.to_string());
+        return Word::Moved { value, numbers };
     }
     if let Some(name) = name.strip_prefix("--") {
         return alone(pending(long(name)));
@@ -101,6 +121,12 @@ mod tests {
         check("strata run --jobs=2 -O2 -I . -DX=1 -D Y a.c", "strata run --jobs=2 -O2 -I . -DX=1 -D Y -- a.c");
         check("strata run --check -div a.c", "strata run --check -div -- a.c");
         check("strata solve -max-time a", "strata solve -max-time a");
+    }
+
+    #[test]
+    fn options_of_the_system_go_behind_the_program() {
+        check("strata run --sym-args 0 2 8 --json a.c -x", "strata run --json -- a.c --sym-args 0 2 8 -x");
+        check("strata run -sym-stdin=4 --sym-stdout -- a.c b", "strata run -- a.c -sym-stdin 4 --sym-stdout b");
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use crate::least::{Inputs, Least};
 use std::time::{Duration, Instant};
 use strata_interp::{End, Fault, Image, Output, State, bytes};
-use strata_memory::{Kind, Value};
+use strata_memory::{INDEX, Kind, Value};
 use strata_query::{Answer, Budget, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
-use strata_term::eval;
+use strata_term::{Op, Term, eval};
 
 /// Output kept of one path and descriptor.
 const OUTPUT: usize = 1 << 20;
@@ -48,7 +48,11 @@ pub(crate) fn make(
         (None, Some(witness)) => (**witness).clone(),
         (None, None) => return None,
     };
-    let bytes = |array, size| (0..size).map(|i| model.get_cell(array, i)).collect();
+    let bytes = |array: &Term, size: u64| match array.op() {
+        Op::ArraySymbol => (0..size).map(|i| model.get_cell(array, i)).collect(),
+        // An object whose bytes are known.
+        _ => (0..size).map(|i| eval(&array.read(&Term::number(INDEX, i), 1), &model).low_u64() as u8).collect(),
+    };
     let names = state.inputs.to_vec().into_iter().map(|input| input.name.clone());
     let objects = names.zip(&inputs).map(|(name, (array, size))| (name, bytes(array, *size))).collect();
     let input = KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects };

@@ -216,27 +216,28 @@ impl Solver for Handle {
     }
 }
 
-/// Explores from a state on. `observe` is called about ten times a second and at the end.
+/// Explores from some states on. `observe` is called about ten times a second and at the end.
 #[expect(clippy::too_many_arguments, reason = "each is a part of the run that somebody else made")]
 pub fn explore(
     image: &Image,
     config: &Config,
     options: &Options,
-    start: State,
+    start: Vec<State>,
     solver: &(dyn Fn() -> Result<Stack, String> + Sync),
     run: &Run,
     interrupt: &Interrupt,
     observe: &mut dyn FnMut(&Live<'_>),
 ) -> Summary {
     let mut frontier = Frontier::new(&options.strategies, options.seed);
-    frontier.push(vec![Box::new(start)], 0);
+    let peak = start.len();
+    frontier.push(start.into_iter().map(Box::new).collect(), 0);
     let shared = Shared {
         image,
         config,
         options,
         run,
         solver,
-        waiting: Mutex::new(Waiting { frontier, running: 0, idle: 0, peak: 1 }),
+        waiting: Mutex::new(Waiting { frontier, running: 0, idle: 0, peak }),
         wake: Condvar::new(),
         stop: AtomicBool::new(false),
         stop_cause: Mutex::new(None),

@@ -339,6 +339,11 @@ impl Trace {
 pub trait System: Send + Sync {
     /// A copy for a fork that is about to change it.
     fn copy(&self) -> Arc<dyn System>;
+    /// Where what is written to a descriptor goes, if that is standard output (1) or error (2), nobody reads it back, and a write cannot fail: then
+    /// printing may be deferred.
+    fn stream(&self, descriptor: i32) -> Option<i32> {
+        matches!(descriptor, 1 | 2).then_some(descriptor)
+    }
     /// For the crate that made it.
     fn as_any(&self) -> &dyn Any;
     /// For the crate that made it.

@@ -1,29 +1,136 @@
-//! The symbolic kernel behind every front end: system calls, descriptors, and the memory a program starts with.
+//! The symbolic kernel behind every front end: arguments, files, descriptors, time, signals, and the system calls on them.
 //!
-//! A system call is a row in `syscalls`: number, name, function. What is not there answers ENOSYS, is counted, and named to the
-//! user. Nothing of the host is visible to the program.
+//! - `world`: what a program is given, as plain data; `start` turns it into starting states.
+//! - `files/`: inodes, the tree of names, descriptors.
+//! - `syscalls/`: a system call is a row (number, name, function). What is not there answers ENOSYS, is counted, and named to the user.
 //!
-//! Deliberately absent: the C library (real code runs on top) and any call into the host's kernel.
+//! Nothing of the host is visible to the program. `Linux` is the part of the kernel that belongs to one path: it is copied when a fork changes
+//! it, so its large parts are shared until then.
+//!
+//! What the kernel says is the same in every run, and `runtime/native/kernel.c` says the same natively: whoever changes an answer here changes it there.
+//!
+//! Deliberately absent: the C library (real code runs on top), reading files (whoever fills in a `World` does), and any call into the host's
+//! kernel.
 
+mod files;
+mod numbers;
 mod start;
 mod syscalls;
+mod world;
 
-pub use start::{Arguments, prepare};
+pub use start::prepare;
+pub use world::{FOLDER, MOST_FILES, Seed, SeedBody, Word, World, file_name};
 
+use files::{Body, Id, Table, Tree};
 use std::any::Any;
 use std::sync::Arc;
 use strata_interp::{Hook, System};
+use strata_memory::Value;
+use strata_term::Term;
+use syscalls::Signals;
 
 /// What the kernel keeps for a path.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct Linux {
     /// Nanoseconds since the start: moves with every look at the clock.
-    clock: u64,
+    clock: Value,
+    /// When the alarm goes off.
+    alarm: Option<u64>,
+    tree: Tree,
+    table: Arc<Table>,
+    /// The working folder.
+    folder: Id,
+    umask: u32,
+    signals: Arc<Signals>,
+    /// Limits of resources that the program set: which, and both values.
+    limits: Arc<Vec<(u64, u64, u64)>>,
+    /// Calls of each kind that can fail.
+    calls: [u32; Failure::ALL.len()],
+    /// How many of them failed.
+    failures: u32,
+    /// Sockets that were connected.
+    peers: u32,
+    given: Arc<Given>,
+}
+
+/// What was asked for, which no call changes.
+#[derive(Clone, Default)]
+struct Given {
+    max_fail: u32,
+    short_reads: bool,
+    /// Symbolic files, and how long each is.
+    files: Option<(u32, u64)>,
+    /// For each kind of failure the number of the call that fails.
+    fails: Vec<Term>,
+}
+
+/// Kinds of calls that can fail, as KLEE has them, and reads that can be short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Failure {
+    Read,
+    Write,
+    Close,
+    Truncate,
+    Folder,
+    Short,
+}
+
+impl Failure {
+    const ALL: [Failure; 6] =
+        [Failure::Read, Failure::Write, Failure::Close, Failure::Truncate, Failure::Folder, Failure::Short];
+
+    /// The object in a test that says which call fails.
+    fn name(self) -> &'static str {
+        match self {
+            Failure::Read => "read_fail",
+            Failure::Write => "write_fail",
+            Failure::Close => "close_fail",
+            Failure::Truncate => "ftruncate_fail",
+            Failure::Folder => "getcwd_fail",
+            Failure::Short => "short_read",
+        }
+    }
+}
+
+impl Default for Linux {
+    fn default() -> Linux {
+        let tree = Tree::default();
+        Linux {
+            clock: Value::bits(0),
+            alarm: None,
+            folder: tree.start,
+            tree,
+            table: Arc::default(),
+            umask: 0o022,
+            signals: Arc::default(),
+            limits: Arc::default(),
+            calls: Default::default(),
+            failures: 0,
+            peers: 0,
+            given: Arc::default(),
+        }
+    }
 }
 
 impl System for Linux {
     fn copy(&self) -> Arc<dyn System> {
         Arc::new(self.clone())
+    }
+
+    fn stream(&self, descriptor: i32) -> Option<i32> {
+        let open = self.table.open(descriptor).filter(|open| open.writes())?;
+        match self.tree.inode(open.id).body {
+            // Deferred text is no call: where calls are counted, they are made.
+            Body::Output(stream) if self.given.max_fail == 0 => Some(stream),
+            Body::Output(_)
+            | Body::File(_)
+            | Body::Folder { .. }
+            | Body::Link(_)
+            | Body::Device { .. }
+            | Body::Pipe(_)
+            | Body::Alias(_)
+            | Body::Socket { .. } => None,
+        }
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -35,11 +142,12 @@ impl System for Linux {
     }
 }
 
-/// The hook for a name: the system-call gate, and the making of threads.
+/// The hook for a name: the system-call gate, the making of threads, and where signal handlers return through natively.
 pub fn hook(name: &str) -> Option<Hook> {
     match name {
         "__strata_syscall6" => Some(syscalls::enter),
         "__strata_clone" => Some(syscalls::clone),
+        "__restore_rt" => Some(syscalls::restorer),
         _ => None,
     }
 }

@@ -1,39 +1,202 @@
-//! What a program finds when it starts: arguments, environment, auxiliary vector.
+//! From a description of the world to the states that a program starts in: memory with arguments, environment and auxiliary vector; files;
+//! inputs in the order of KLEE's runtime.
+//!
+//! How many arguments there are is decided before the first instruction: one state for each number, as if the program had forked there. A number that
+//! stays symbolic was rejected: the layout of the arguments depends on it, and KLEE forks as well.
 
-use strata_interp::State;
-use strata_memory::{Kind, Value};
-
-/// The words of a command line.
-#[derive(Clone, Debug, Default)]
-pub struct Arguments {
-    /// The program's name and its arguments.
-    pub words: Vec<Vec<u8>>,
-    /// `NAME=value`.
-    pub environment: Vec<Vec<u8>>,
-}
+use crate::files::{Body, File, Inode};
+use crate::numbers::*;
+use crate::syscalls::status;
+use crate::world::{Word, World, file_name};
+use crate::{Failure, Given, Linux};
+use std::sync::Arc;
+use strata_interp::{End, Input, Machine, State};
+use strata_memory::{INDEX, Kind, Space, Value};
+use strata_term::Term;
 
 const AT_PAGESZ: u64 = 6;
+const AT_UID: u64 = 11;
+const AT_EUID: u64 = 12;
+const AT_GID: u64 = 13;
+const AT_EGID: u64 = 14;
+const AT_SECURE: u64 = 23;
 const AT_RANDOM: u64 = 25;
+
+/// Bytes of standard output's object in a test, as KLEE has it.
+const STDOUT: u64 = 1024;
+
+/// The states that a program starts in, each with its call of `function` begun.
+pub fn prepare(machine: &mut Machine<'_>, space: &Space, world: &World, function: u32) -> Result<Vec<State>, End> {
+    let choices = choices(&world.words);
+    let several = choices.len() > 1;
+    let mut states = Vec::new();
+    for choice in choices {
+        let mut state = State::new(space.clone(), Arc::new(Linux::default()));
+        let words = arguments(machine, &mut state, world, &choice)?;
+        files(&mut state, world);
+        let full = || End::from(strata_interp::Cause::new("limit", "the arguments do not fit into memory"));
+        let block = lay_out(&mut state, &words, &world.environment).ok_or_else(full)?;
+        if several {
+            state.depth = choice.len() as u32;
+            choice.iter().for_each(|number| state.decisions.push(*number));
+        }
+        machine.start(&mut state, function, &[block]);
+        states.push(state);
+    }
+    Ok(states)
+}
+
+/// All ways to choose how many arguments each part of the command line stands for.
+fn choices(words: &[Word]) -> Vec<Vec<u32>> {
+    let mut choices = vec![Vec::new()];
+    for word in words {
+        let Word::Several { min, max, .. } = word else { continue };
+        let longer = |choice: &Vec<u32>| {
+            let choice = choice.clone();
+            (*min..=*max).map(move |number| [choice.as_slice(), &[number]].concat())
+        };
+        choices = choices.iter().flat_map(longer).collect();
+    }
+    choices
+}
+
+/// A new input of the path.
+pub(crate) fn input(state: &mut State, name: &str, size: u64) -> Term {
+    let array = Term::array(&format!("{name}#{}", state.inputs.len()), INDEX);
+    state.inputs.push(Input { name: name.into(), array: array.clone(), size });
+    array
+}
+
+/// An object of the tests whose bytes are known.
+fn known(state: &mut State, name: String, bytes: &[u8]) {
+    let array = Term::constant_array(INDEX, bytes.into());
+    state.inputs.push(Input { name, array, size: bytes.len() as u64 });
+}
+
+/// The words of the command line as pointers to their texts.
+fn arguments(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    world: &World,
+    choice: &[u32],
+) -> Result<Vec<Option<Value>>, End> {
+    let mut choice = choice.iter();
+    let mut made = vec![text(state, &world.program)];
+    let mut number = 0;
+    for word in &world.words {
+        match word {
+            Word::Plain(word) => made.push(text(state, word)),
+            Word::Symbolic(length) => made.push(symbolic(state, *length, &mut number, world.readable)),
+            Word::Several { length, .. } => {
+                let count = *choice.next().expect("a number was chosen for each");
+                let array = input(state, "n_args", 4);
+                let chosen = array.read(&Term::number(INDEX, 0), 4).eq(&Term::number(32, u64::from(count)));
+                machine.assume(state, &chosen)?;
+                for _ in 0..count {
+                    made.push(symbolic(state, *length, &mut number, world.readable));
+                }
+            }
+        }
+    }
+    Ok(made)
+}
+
+/// A symbolic argument: so many bytes of any value, and a zero.
+fn symbolic(state: &mut State, length: u64, number: &mut u32, readable: bool) -> Option<Value> {
+    let array = input(state, &format!("arg{number:02}"), length + 1);
+    *number += 1;
+    let made = state.space.allocate(length + 1, 1, Kind::System, true, 0)?;
+    let object = state.space.object_mut(made)?;
+    for i in 0..length {
+        let byte = array.read(&Term::number(INDEX, i), 1);
+        object.contents.write(i, 1, &Value::term(byte.clone()));
+        if readable {
+            let printable = Term::number(8, 32).ule(&byte).and(&byte.ule(&Term::number(8, 126)));
+            state.preferences.push(printable);
+        }
+    }
+    Some(Value::pointer(object.address, made))
+}
+
+/// Files, standard descriptors, and what may fail: objects in KLEE's order.
+fn files(state: &mut State, world: &World) {
+    let mut linux = Linux::default();
+    world.seeds.iter().for_each(|seed| linux.tree.seed(seed));
+    if let Some((count, length)) = world.files {
+        for number in 0..count {
+            let name = file_name(number);
+            let array = input(state, &format!("{name}-data"), length);
+            let (folder, inode) = (linux.tree.start, Inode::new(0o644, Body::File(File::input(&array, length))));
+            let id = match linux.tree.child(folder, name.as_bytes()) {
+                Some(_) => continue,
+                None => linux.tree.make(folder, name.as_bytes(), inode),
+            };
+            let bytes = status(&mut linux.tree.clone(), id);
+            known(state, format!("{name}-data-stat"), &bytes);
+        }
+    }
+    let body = match world.stdin {
+        Some(length) => File::input(&input(state, "stdin", length), length),
+        None => File::empty(),
+    };
+    let stdin = linux.tree.add(Inode { links: 1, ..Inode::new(0o644, Body::File(body)) });
+    if world.stdin.is_some() {
+        let bytes = status(&mut linux.tree.clone(), stdin);
+        known(state, "stdin-stat".into(), &bytes);
+    }
+    let mut given =
+        Given { max_fail: world.max_fail, short_reads: world.short_reads, files: world.files, fails: Vec::new() };
+    for kind in Failure::ALL {
+        let wanted = if kind == Failure::Short { world.short_reads } else { world.max_fail > 0 };
+        let array = if wanted { Some(input(state, kind.name(), 4)) } else { None };
+        let never = || Term::number(32, 0);
+        given.fails.push(array.map_or_else(never, |array| array.read(&Term::number(INDEX, 0), 4)));
+    }
+    let table = Arc::make_mut(&mut linux.table);
+    let mut open = |id, flags| table.insert(id, flags).expect("the table is empty");
+    open(stdin, O_LARGEFILE);
+    for stream in [1, 2] {
+        let id = linux.tree.add(Inode { links: 1, ..Inode::new(0o600, Body::Output(stream)) });
+        open(id, O_WRONLY);
+        if stream == 1 && world.stdout {
+            input(state, "stdout", STDOUT);
+            let bytes = status(&mut linux.tree.clone(), id);
+            known(state, "stdout-stat".into(), &bytes);
+        }
+    }
+    let symbolic = !world.words.iter().all(|word| matches!(word, Word::Plain(_)));
+    if symbolic || world.files.is_some() || world.stdin.is_some() || world.stdout || world.max_fail > 0 {
+        known(state, "model_version".into(), &1u32.to_le_bytes());
+    }
+    linux.given = Arc::new(given);
+    state.system = Arc::new(linux);
+}
 
 /// Lays out the block that `_start_c` reads: the count, the arguments, the environment, the auxiliary vector. Gives its address,
 /// or none where memory is used up.
-pub fn prepare(state: &mut State, arguments: &Arguments) -> Option<Value> {
-    let mut words = vec![Value::bits(arguments.words.len() as u64)];
-    for list in [&arguments.words, &arguments.environment] {
-        for word in list {
-            words.push(place(state, &[word.as_slice(), b"\0"].concat())?);
-        }
-        words.push(Value::bits(0));
+fn lay_out(state: &mut State, arguments: &[Option<Value>], environment: &[Vec<u8>]) -> Option<Value> {
+    let mut words = vec![Value::bits(arguments.len() as u64)];
+    for argument in arguments {
+        words.push(argument.clone()?);
     }
+    words.push(Value::bits(0));
+    for variable in environment {
+        words.push(text(state, variable)?);
+    }
+    words.push(Value::bits(0));
     let random = place(state, &[0x5a; 16])?;
-    words.extend([
-        Value::bits(AT_PAGESZ),
-        Value::bits(4096),
-        Value::bits(AT_RANDOM),
-        random,
-        Value::bits(0),
-        Value::bits(0),
-    ]);
+    let user = || Value::bits(u64::from(USER));
+    let vector = [
+        (AT_PAGESZ, Value::bits(4096)),
+        (AT_UID, user()),
+        (AT_EUID, user()),
+        (AT_GID, user()),
+        (AT_EGID, user()),
+        (AT_SECURE, Value::bits(0)),
+        (AT_RANDOM, random),
+        (0, Value::bits(0)),
+    ];
+    words.extend(vector.into_iter().flat_map(|(kind, value)| [Value::bits(kind), value]));
     let number = state.space.allocate(words.len() as u64 * 8, 16, Kind::System, true, 0)?;
     let object = state.space.object_mut(number)?;
     for (i, word) in words.iter().enumerate() {
@@ -42,9 +205,27 @@ pub fn prepare(state: &mut State, arguments: &Arguments) -> Option<Value> {
     Some(Value::pointer(object.address, number))
 }
 
+fn text(state: &mut State, word: &[u8]) -> Option<Value> {
+    place(state, &[word, b"\0"].concat())
+}
+
 fn place(state: &mut State, bytes: &[u8]) -> Option<Value> {
     let number = state.space.allocate(bytes.len() as u64, 1, Kind::System, true, 0)?;
     let object = state.space.object_mut(number)?;
     object.contents.write_plain(0, bytes);
     Some(Value::pointer(object.address, number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_arguments_is_chosen() {
+        let several = |min, max| Word::Several { min, max, length: 1 };
+        assert_eq!(choices(&[Word::Symbolic(2)]), [vec![]]);
+        assert_eq!(choices(&[several(0, 2)]), [vec![0], vec![1], vec![2]]);
+        let both = choices(&[several(0, 1), Word::Plain(b"x".to_vec()), several(2, 3)]);
+        assert_eq!(both, [vec![0, 2], vec![0, 3], vec![1, 2], vec![1, 3]]);
+    }
 }

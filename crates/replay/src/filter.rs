@@ -26,9 +26,9 @@ const COMMON: &[libc::c_long] = &[
     // Files, within the root that is thrown away.
     libc::SYS_openat, libc::SYS_pread64, libc::SYS_pwrite64, libc::SYS_preadv, libc::SYS_pwritev, libc::SYS_newfstatat,
     libc::SYS_statx, libc::SYS_faccessat, libc::SYS_pipe2, libc::SYS_dup, libc::SYS_dup3, libc::SYS_fcntl, libc::SYS_flock,
-    libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_truncate, libc::SYS_ftruncate, libc::SYS_fallocate, libc::SYS_getdents64,
+    libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_truncate, libc::SYS_ftruncate, libc::SYS_fallocate, libc::SYS_fadvise64, libc::SYS_copy_file_range, libc::SYS_sendfile, libc::SYS_getdents64,
     libc::SYS_getcwd, libc::SYS_chdir, libc::SYS_fchdir, libc::SYS_mkdirat, libc::SYS_unlinkat, libc::SYS_renameat2,
-    libc::SYS_linkat, libc::SYS_symlinkat, libc::SYS_readlinkat, libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchown,
+    libc::SYS_linkat, libc::SYS_symlinkat, libc::SYS_mknodat, libc::SYS_readlinkat, libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchown,
     libc::SYS_fchownat, libc::SYS_umask, libc::SYS_utimensat, libc::SYS_statfs, libc::SYS_fstatfs, libc::SYS_pselect6,
     libc::SYS_ppoll,
     // Signals to itself (others of its namespace do not exist), time, waiting.
@@ -51,7 +51,7 @@ const MACHINE: &[libc::c_long] = &[
     libc::SYS_select, libc::SYS_mkdir, libc::SYS_rmdir, libc::SYS_unlink, libc::SYS_rename, libc::SYS_renameat, libc::SYS_link,
     libc::SYS_symlink, libc::SYS_readlink, libc::SYS_chmod, libc::SYS_chown, libc::SYS_lchown, libc::SYS_creat, libc::SYS_time,
     libc::SYS_alarm, libc::SYS_pause, libc::SYS_getpgrp, libc::SYS_getrlimit, libc::SYS_setrlimit, libc::SYS_arch_prctl,
-    libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat, libc::SYS_getdents,
+    libc::SYS_mknod, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat, libc::SYS_getdents,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const MACHINE: &[libc::c_long] = &[];

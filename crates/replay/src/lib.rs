@@ -12,6 +12,7 @@
 
 mod compare;
 mod filter;
+mod layout;
 mod page;
 mod refusal;
 mod sandbox;
@@ -19,6 +20,7 @@ mod signal;
 mod supervisor;
 
 pub use compare::{Difference, Stream, Tracing, Verdict, compare};
+pub use layout::{Entry, EntryBody};
 pub use page::{Note, Page};
 pub use refusal::Refusal;
 pub use sandbox::{Ending, Input, Limits, Observed, Sandbox};

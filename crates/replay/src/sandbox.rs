@@ -3,15 +3,15 @@
 use crate::page::{self, Page};
 use crate::refusal::Refusal;
 use crate::supervisor::{self, PASSED, Plan, Reply, Request};
-use crate::{filter, signal};
-use libc::{c_char, c_int, c_uint, c_void};
+use crate::{Entry, filter, layout, signal};
+use libc::{c_int, c_uint, c_void};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 use std::time::Duration;
 
 /// What a program may use.
@@ -54,6 +54,12 @@ pub struct Input<'a> {
     pub ktest: &'a [u8],
     /// The arguments, the program's name first.
     pub arguments: &'a [Vec<u8>],
+    /// `NAME=value`.
+    pub environment: &'a [Vec<u8>],
+    /// Files that are there.
+    pub files: &'a [Entry],
+    /// The folder it starts in; the root where it is empty.
+    pub folder: &'a [u8],
     /// Standard input.
     pub stdin: &'a [u8],
     /// How many branches are predicted.
@@ -107,8 +113,6 @@ pub struct Sandbox {
     limits: Limits,
 }
 
-/// Arguments and the pointers to them: what the kernel takes at most, and some.
-const ARGUMENTS: usize = 4 << 20;
 const STACK: usize = 256 << 10;
 
 impl Sandbox {
@@ -118,7 +122,7 @@ impl Sandbox {
         let copy = copy(program).map_err(|error| Refusal::Program(program.into(), error))?;
         let page = memory(&[0; page::SIZE], libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL);
         let page = page.map_err(resources)?;
-        let arguments = Mapping::new(ARGUMENTS, libc::MAP_SHARED).map_err(resources)?;
+        let arguments = Mapping::new(layout::ROOM, libc::MAP_SHARED | libc::MAP_NORESERVE).map_err(resources)?;
         let stack = Mapping::new(STACK, libc::MAP_PRIVATE).map_err(resources)?;
         let (control, other) = sockets().map_err(resources)?;
         let filter = filter::filter(supervisor::PROGRAM);
@@ -129,7 +133,7 @@ impl Sandbox {
             limits: resource_limits(&limits),
             filter: libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() },
             stack: stack.end(STACK / 2),
-            arguments: arguments.start.cast_const().cast(),
+            given: arguments.start.cast_const().cast(),
             failure: Reply::default(),
             received: [-1; PASSED],
         };
@@ -171,11 +175,11 @@ impl Sandbox {
 
     /// Runs the program on a test.
     pub fn run(&mut self, input: &Input) -> Result<Observed, Refusal> {
-        self.place(input.arguments)?;
+        self.place(input)?;
         self.page.write_all_at(&page::fresh(input.branches), 0).map_err(Refusal::Resources)?;
         let seals = libc::F_SEAL_WRITE | libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL;
         let prepare = || -> io::Result<_> {
-            Ok((memory(input.stdin, seals)?, memory(input.ktest, seals)?, io::pipe()?, io::pipe()?))
+            Ok((read_only(memory(input.stdin, seals)?), memory(input.ktest, seals)?, io::pipe()?, io::pipe()?))
         };
         let (stdin, test, (stdout, to_stdout), (stderr, to_stderr)) = prepare().map_err(Refusal::Resources)?;
         let descriptors =
@@ -196,30 +200,12 @@ impl Sandbox {
         Ok(Observed { ending, stdout: stdout.kept, stderr: stderr.kept, cut, page: Page::parse(&bytes) })
     }
 
-    /// Lays the arguments out in the memory that the supervisor sees at the same address.
-    fn place(&self, arguments: &[Vec<u8>]) -> Result<(), Refusal> {
+    /// Lays out what the program is given in the memory that the supervisor sees at the same address.
+    fn place(&self, input: &Input) -> Result<(), Refusal> {
         let name = [b"program".to_vec()];
-        let arguments = if arguments.is_empty() { &name[..] } else { arguments };
-        let pointers = (arguments.len() + 1) * size_of::<*const c_char>();
-        let strings: usize = arguments.iter().map(|argument| argument.len() + 1).sum();
-        if pointers + strings > ARGUMENTS {
-            return Err(Refusal::Arguments);
-        }
-        // SAFETY: within the mapping, as was just checked; nobody reads it before the request is sent.
-        unsafe {
-            let mut pointer: *mut *const u8 = self.arguments.start.cast();
-            let mut at: *mut u8 = self.arguments.start.cast::<u8>().add(pointers);
-            for argument in arguments {
-                pointer.write(at);
-                pointer = pointer.add(1);
-                // An argument of a C program ends at its first zero.
-                at.copy_from_nonoverlapping(argument.as_ptr(), argument.len());
-                at.add(argument.len()).write(0);
-                at = at.add(argument.len() + 1);
-            }
-            pointer.write(null());
-        }
-        Ok(())
+        let arguments = if input.arguments.is_empty() { &name[..] } else { input.arguments };
+        // SAFETY: the mapping has as much room, and nobody reads it before the request is sent.
+        unsafe { layout::lay_out(self.arguments.start.cast(), arguments, input.environment, input.folder, input.files) }
     }
 
     fn request(&self, descriptors: [RawFd; PASSED]) -> Result<(), Refusal> {
@@ -409,6 +395,11 @@ fn memory(bytes: &[u8], seals: c_int) -> io::Result<File> {
         0 => Ok(file),
         _ => Err(io::Error::last_os_error()),
     }
+}
+
+/// The same file, open for reading alone, as standard input is; where that is not to be had, as it is.
+fn read_only(file: File) -> File {
+    File::open(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap_or(file)
 }
 
 /// A pair of sockets that keeps the borders of messages and tells when the other side is gone.

@@ -16,6 +16,7 @@
 //! All of this file is foreign border. `Plan` outlives the supervisor, since that has its own copy of the address space; the program's
 //! stack and the plan are touched by one of supervisor and child at a time, since the supervisor sleeps until exec.
 
+use crate::layout::{FILE, FOLDER, Head, LINK, Record};
 use crate::page::{PAGE_DESCRIPTOR, TEST_DESCRIPTOR};
 use libc::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::ptr::{null, null_mut};
@@ -41,8 +42,8 @@ pub(crate) struct Plan {
     pub filter: libc::sock_fprog,
     /// The top of a stack for the child before exec.
     pub stack: *mut c_void,
-    /// The arguments of the next program: pointers up to a null pointer, shared with the parent.
-    pub arguments: *const *const c_char,
+    /// What the next program is given, shared with the parent.
+    pub given: *const Head,
     /// Where and why the child failed before exec.
     pub failure: Reply,
     pub received: [c_int; PASSED],
@@ -87,6 +88,7 @@ pub(crate) const STEPS: &[&str] = &[
     "start the program",
     "receive a test",
     "start a process",
+    "make the program's files",
 ];
 const DESCRIPTORS: u32 = 1;
 const IDENTITY: u32 = 2;
@@ -99,9 +101,16 @@ const FILTER: u32 = 8;
 pub(crate) const START: u32 = 9;
 const RECEIVE: u32 = 10;
 const PROCESS: u32 = 11;
+const FILES: u32 = 12;
 
 const ROOT_OPTIONS: &[u8] = b"mode=0777,size=64m,nr_inodes=4096\0";
 const TEST_ROOT: &[u8] = b"/root\0";
+const TEST_DEVICES: &[u8] = b"/root/dev\0";
+/// Devices that programs find: where they are held between tests, on the machine, and for a test.
+const DEVICES: [(&[u8], &[u8], &[u8]); 2] =
+    [(b"/null\0", b"/dev/null\0", b"/root/dev/null\0"), (b"/zero\0", b"/dev/zero\0", b"/root/dev/zero\0")];
+/// When the modelled world begins: the files of a test are as old.
+const BEGINNING: i64 = 1_600_000_000;
 /// Any folder does to hang the first mount on; one of these exists.
 const FOLDERS: [&[u8]; 5] = [b"/tmp\0", b"/proc\0", b"/dev\0", b"/usr\0", b"/sys\0"];
 
@@ -229,6 +238,14 @@ unsafe fn empty_root() -> Step {
             libc::mount(tmpfs, folder, tmpfs, flags, text(ROOT_OPTIONS).cast()) == 0 && libc::chdir(folder) == 0
         };
         check(MOUNT, if FOLDERS.iter().any(mount) { 0 } else { -1 })?;
+        for (device, _, _) in DEVICES {
+            // Where the machine has no such device, programs have none either.
+            let held = libc::open(device[1..].as_ptr().cast(), libc::O_CREAT | libc::O_WRONLY | libc::O_CLOEXEC, 0o644);
+            libc::close(held);
+        }
+        for (held, host, _) in DEVICES {
+            libc::mount(text(host), held[1..].as_ptr().cast(), null(), libc::MS_BIND, null());
+        }
         check(ENTER, libc::syscall(libc::SYS_pivot_root, dot, dot))?;
         check(ENTER, libc::umount2(dot, libc::MNT_DETACH))?;
         check(ENTER, libc::chdir(slash))?;
@@ -285,7 +302,10 @@ unsafe fn run(plan: &mut Plan, request: &Request) -> Result<Reply, Reply> {
         let tmpfs = text(b"tmpfs\0");
         let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
         let mounted = libc::mount(tmpfs, text(TEST_ROOT), tmpfs, flags, text(ROOT_OPTIONS).cast());
-        let result = check(MOUNT, mounted).and_then(|_| start(plan));
+        let result = check(MOUNT, mounted).and_then(|_| {
+            devices();
+            start(plan)
+        });
         // Else the parent would wait for the end of pipes that we hold.
         for &descriptor in &plan.received {
             libc::close(descriptor);
@@ -293,6 +313,18 @@ unsafe fn run(plan: &mut Plan, request: &Request) -> Result<Reply, Reply> {
         let reply = result.map(|(child, handle)| wait(child, handle, request.wall_ms));
         clean_up();
         reply
+    }
+}
+
+/// Devices on the test's root.
+unsafe fn devices() {
+    unsafe {
+        libc::umask(0);
+        libc::mkdir(text(TEST_DEVICES), 0o755);
+        for (held, _, device) in DEVICES {
+            libc::close(libc::open(text(device), libc::O_CREAT | libc::O_WRONLY | libc::O_CLOEXEC, 0o666));
+            libc::mount(text(held), text(device), null(), libc::MS_BIND, null());
+        }
     }
 }
 
@@ -384,6 +416,9 @@ unsafe fn become_program(plan: &Plan) -> Step {
             check(DESCRIPTORS, libc::dup2(*from, to))?;
         }
         drop_privileges(plan)?;
+        let given = &*plan.given;
+        make_files(given)?;
+        check(FILES, libc::chdir(given.folder))?;
         for &(resource, value) in &plan.limits {
             // A second more until the kernel is no longer polite.
             let grace = u64::from(resource == libc::RLIMIT_CPU as c_uint);
@@ -399,10 +434,55 @@ unsafe fn become_program(plan: &Plan) -> Step {
         check(FILTER, libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1 as c_ulong, 0, 0, 0))?;
         let mode = libc::SECCOMP_SET_MODE_FILTER;
         check(FILTER, libc::syscall(libc::SYS_seccomp, mode, 0, &raw const plan.filter))?;
-        let environment = [null::<c_char>()];
-        let (name, arguments) = (text(b"\0"), plan.arguments);
-        let environment = environment.as_ptr();
+        let (name, arguments, environment) = (text(b"\0"), given.arguments, given.environment);
         check(START, libc::syscall(libc::SYS_execveat, PROGRAM, name, arguments, environment, libc::AT_EMPTY_PATH))?;
+    }
+    Ok(())
+}
+
+/// The files of the test, as the program's own user. Folders get their permissions and times when all is in them.
+unsafe fn make_files(given: &Head) -> Step {
+    unsafe {
+        libc::umask(0);
+        let records = std::slice::from_raw_parts(given.files, given.count);
+        for record in records {
+            make_file(record)?;
+        }
+        let times = [libc::timespec { tv_sec: BEGINNING, tv_nsec: 0 }; 2];
+        for record in records.iter().rev() {
+            if record.kind == FOLDER {
+                libc::chmod(record.path, record.mode);
+            }
+            libc::utimensat(libc::AT_FDCWD, record.path, times.as_ptr(), libc::AT_SYMLINK_NOFOLLOW);
+        }
+        libc::umask(0o022);
+    }
+    Ok(())
+}
+
+unsafe fn make_file(record: &Record) -> Step {
+    unsafe {
+        match record.kind {
+            FOLDER => {
+                // One that is there already is fine.
+                libc::mkdir(record.path, 0o755);
+            }
+            LINK => {
+                check(FILES, libc::symlink(record.data.cast(), record.path))?;
+            }
+            FILE => {
+                let flags = libc::O_CREAT | libc::O_TRUNC | libc::O_WRONLY | libc::O_CLOEXEC;
+                let file = check(FILES, libc::open(record.path, flags, 0o600))? as c_int;
+                let mut done = 0;
+                while done < record.length {
+                    let left = record.length - done;
+                    done += check(FILES, libc::write(file, record.data.add(done).cast(), left) as i64)? as usize;
+                }
+                check(FILES, libc::fchmod(file, record.mode))?;
+                libc::close(file);
+            }
+            _ => {}
+        }
     }
     Ok(())
 }

@@ -48,7 +48,8 @@ fn sandbox(limits: Limits) -> Option<Sandbox> {
 
 fn run(sandbox: &mut Sandbox, words: &[&str]) -> Observed {
     let arguments: Vec<Vec<u8>> = ["guest"].iter().chain(words).map(|word| word.as_bytes().to_vec()).collect();
-    let input = Input { ktest: b"KTEST bytes", arguments: &arguments, stdin: b"typed\n", branches: 2 };
+    let input =
+        Input { ktest: b"KTEST bytes", arguments: &arguments, stdin: b"typed\n", branches: 2, ..Input::default() };
     sandbox.run(&input).expect("the program runs")
 }
 

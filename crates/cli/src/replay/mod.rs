@@ -9,6 +9,7 @@ pub(crate) use native::native_program;
 use crate::Outcome;
 use crate::console::{out, plain, refuse};
 use crate::units;
+use crate::world::{Given, Kept};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -67,7 +68,9 @@ pub fn run(options: &Options) -> Outcome {
         Ok(chosen) => chosen,
         Err(reason) => return refuse(reason),
     };
-    match replay(&cases, &program, tracing, options) {
+    let info = record.as_ref().and_then(|record| record.info().ok().flatten()).unwrap_or_default();
+    let kept = Kept::load(&info.more);
+    match replay(&cases, &program, tracing, &kept, options) {
         Ok(findings) => report(&cases, &findings, options.json),
         Err(refusal) => refuse(refusal),
     }
@@ -102,7 +105,13 @@ fn number(record: &Record, path: &Path) -> Result<Option<u32>, Fault> {
 }
 
 /// Runs all cases, on as many sandboxes as were asked for.
-fn replay(cases: &[Case], program: &Path, tracing: Tracing, options: &Options) -> Result<Vec<Finding>, Refusal> {
+fn replay(
+    cases: &[Case],
+    program: &Path,
+    tracing: Tracing,
+    kept: &Kept,
+    options: &Options,
+) -> Result<Vec<Finding>, Refusal> {
     let limits = Limits { wall: options.timeout, cpu: options.timeout, ..Limits::default() };
     let (next, findings) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || -> Result<(), Refusal> {
@@ -110,7 +119,7 @@ fn replay(cases: &[Case], program: &Path, tracing: Tracing, options: &Options) -
         while let Some((index, case)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, cases.get(at)?)))
         {
-            let finding = judge(case, &mut sandbox, tracing)?;
+            let finding = judge(case, &mut sandbox, tracing, kept)?;
             findings.lock().expect("no worker panics while it holds this").insert(index, finding);
         }
         Ok(())
@@ -123,21 +132,34 @@ fn replay(cases: &[Case], program: &Path, tracing: Tracing, options: &Options) -
     Ok(findings.into_inner().expect("no worker is left").into_values().collect())
 }
 
-fn judge(case: &Case, sandbox: &mut Sandbox, tracing: Tracing) -> Result<Finding, Refusal> {
+fn judge(case: &Case, sandbox: &mut Sandbox, tracing: Tracing, kept: &Kept) -> Result<Finding, Refusal> {
     let read = KTest::read(&case.path);
     let input = match read {
         Ok(input) => input,
         Err(fault) => return Ok(Finding::Unreadable(fault)),
     };
-    let stdin = input.objects.iter().find(|(name, _)| name == "stdin").map_or(&[][..], |(_, bytes)| bytes);
+    let given = Given::of(&input, kept);
     let branches = case.expectation.as_ref().map_or(0, |expectation| expectation.branches.count);
-    let observed = sandbox.run(&Input { ktest: &input.to_bytes(), arguments: &input.args, stdin, branches })?;
+    let observed = sandbox.run(&native_input(&given, &input.to_bytes(), branches))?;
     // A program that counts branches says so by having counted some.
     let tracing = if observed.page.count > 0 { Tracing::Present } else { tracing };
     Ok(match &case.expectation {
         Some(expectation) => Finding::Judged(compare(expectation, &observed, tracing)),
         None => Finding::Seen(Box::new(observed)),
     })
+}
+
+/// A test as the sandbox takes it.
+pub(crate) fn native_input<'a>(given: &'a Given, ktest: &'a [u8], branches: u64) -> Input<'a> {
+    Input {
+        ktest,
+        arguments: &given.arguments,
+        environment: &given.environment,
+        files: &given.files,
+        folder: strata_linux::FOLDER,
+        stdin: &given.stdin,
+        branches,
+    }
 }
 
 /// How many ended how.

@@ -4,18 +4,20 @@
 //! errors. A run that was cut short by its time limit tries none. What was left out is said on the card, with the command that does it.
 
 use super::Options;
-use crate::replay::native_program;
+use crate::replay::{native_input, native_program};
+use crate::world::{Given, Kept};
 use std::time::{Duration, Instant};
 use strata_explore::{Found, Summary};
+use strata_linux::World;
 use strata_record::{Record, Run};
-use strata_replay::{Ending, Input, Limits, Sandbox, Tracing, Verdict, compare, signal_name};
+use strata_replay::{Ending, Limits, Sandbox, Tracing, Verdict, compare, signal_name};
 
 const MOST: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(5);
 const EACH: Duration = Duration::from_secs(2);
 
 /// A line for each error of the summary, in its order; none where nothing was to be tried.
-pub(crate) fn confirm(options: &Options, summary: &Summary, run: &Run) -> Vec<String> {
+pub(crate) fn confirm(options: &Options, world: &World, summary: &Summary, run: &Run) -> Vec<String> {
     let idle = options.json || options.no_confirm || options.write_no_tests;
     if idle || summary.errors.is_empty() {
         return Vec::new();
@@ -28,7 +30,7 @@ pub(crate) fn confirm(options: &Options, summary: &Summary, run: &Run) -> Vec<St
         return all("the time limit was reached");
     }
     match prepare(run) {
-        Ok((record, sandbox)) => each(summary, &record, sandbox, Instant::now() + PATIENCE),
+        Ok((record, sandbox)) => each(summary, &record, &Kept::of(world), sandbox, Instant::now() + PATIENCE),
         Err(reason) => all(&reason),
     }
 }
@@ -46,26 +48,30 @@ fn prepare(run: &Run) -> Result<(Expectations, Sandbox), String> {
     Ok((expectations, sandbox))
 }
 
-fn each(summary: &Summary, expectations: &Expectations, mut sandbox: Sandbox, deadline: Instant) -> Vec<String> {
+fn each(
+    summary: &Summary,
+    expectations: &Expectations,
+    kept: &Kept,
+    mut sandbox: Sandbox,
+    deadline: Instant,
+) -> Vec<String> {
     let mut lines = Vec::new();
     for found in &summary.errors {
         let tried = if lines.len() >= MOST || Instant::now() > deadline {
             Err("left out to save time".into())
         } else {
-            one(found, expectations, &mut sandbox)
+            one(found, expectations, kept, &mut sandbox)
         };
         lines.push(tried.unwrap_or_else(|reason: String| format!("not confirmed natively: {reason}")));
     }
     lines
 }
 
-fn one(found: &Found, expectations: &Expectations, sandbox: &mut Sandbox) -> Result<String, String> {
+fn one(found: &Found, expectations: &Expectations, kept: &Kept, sandbox: &mut Sandbox) -> Result<String, String> {
     let expectation = expectations.get(&found.count.test).ok_or("there is no test for it")?;
-    let input = &found.input;
-    let stdin = input.objects.iter().find(|(name, _)| name == "stdin").map_or(&[][..], |(_, bytes)| bytes);
-    let (ktest, branches) = (input.to_bytes(), expectation.branches.count);
-    let input = Input { ktest: &ktest, arguments: &input.args, stdin, branches };
-    let observed = sandbox.run(&input).map_err(|refusal| refusal.to_string())?;
+    let given = Given::of(&found.input, kept);
+    let (ktest, branches) = (found.input.to_bytes(), expectation.branches.count);
+    let observed = sandbox.run(&native_input(&given, &ktest, branches)).map_err(|refusal| refusal.to_string())?;
     match (compare(expectation, &observed, Tracing::Present), observed.ending) {
         (Verdict::Same, Ending::Signal(number)) => Ok(format!("confirmed natively: {}", signal_name(number))),
         (Verdict::Same, ending @ (Ending::Exit(_) | Ending::TimedOut)) => {

@@ -11,14 +11,13 @@ pub use options::Options;
 use crate::Outcome;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strata_explore::{Summary, coverage, explore, sums};
 use strata_interp::{Image, Machine, State};
-use strata_linux::Linux;
-use strata_query::Interrupt;
+use strata_linux::World;
+use strata_query::{Interrupt, Solver};
 use strata_record::{Cpu, Run, RunInfo, Stats};
-use strata_solver::{Backend, Check, Pool, Process, Selection, Stack};
+use strata_solver::{Backend, Check, Process, Selection, Stack};
 
 /// Why there is no run.
 pub(crate) struct Refusal(pub Outcome, pub String);
@@ -47,12 +46,13 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let strategies = strata_explore::strategies::parse(&options.search.join(",")).map_err(Refusal::bad)?;
     // A solver that cannot be started is said now, not by each worker.
     make_solver(options, &selection)?;
+    let world = options.world()?;
     let loaded = program::load(options)?;
     let run = Run::create(options.output.as_deref()).map_err(refuse)?;
     let hook = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name));
     let image = Image::new(loaded.program, &hook, config.checks.overflow).map_err(Refusal::bad)?;
-    keep(&run, options, loaded.bitcode).map_err(refuse)?;
-    let start = start(&image, &config, &options.words())?;
+    keep(&run, options, &world, loaded.bitcode).map_err(refuse)?;
+    let start = start(&image, &config, &world, Box::new(make_solver(options, &selection)?))?;
     let mut status = status::Status::new(options);
     let mut how = options.exploration(strategies, options.echo.then(|| status.echo()));
     how.shapes = loaded.shapes;
@@ -69,7 +69,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     if let Err(fault) = written.and(log) {
         eprintln!("strata: {fault}");
     }
-    let confirmed = confirm::confirm(options, &summary, &run);
+    let confirmed = confirm::confirm(options, &world, &summary, &run);
     cards::print(options, &image, &summary, &how.shapes, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }
@@ -79,7 +79,9 @@ fn refuse(fault: strata_record::Fault) -> Refusal {
 }
 
 /// Keeps what is explored and how, so that its tests can be replayed.
-fn keep(run: &Run, options: &Options, bitcode: Vec<u8>) -> Result<(), strata_record::Fault> {
+fn keep(run: &Run, options: &Options, world: &World, bitcode: Vec<u8>) -> Result<(), strata_record::Fault> {
+    let mut more = Map::new();
+    crate::world::Kept::of(world).store(&mut more);
     run.write_info(&RunInfo {
         program: options.program.display().to_string(),
         arguments: options.arguments.clone(),
@@ -87,7 +89,7 @@ fn keep(run: &Run, options: &Options, bitcode: Vec<u8>) -> Result<(), strata_rec
         options: options.record(),
         bitcode_hash: run.write_program(&bitcode)?,
         version: env!("CARGO_PKG_VERSION").into(),
-        more: Map::new(),
+        more,
     })
 }
 
@@ -138,15 +140,17 @@ fn make_solver(options: &Options, selection: &Selection) -> Result<Stack, Refusa
     Ok(Stack::new(selection.clone(), backend, check))
 }
 
-/// The state before the first instruction.
-fn start(image: &Image, config: &strata_interp::Config, arguments: &strata_linux::Arguments) -> Result<State, Refusal> {
-    let mut state = State::new(image.space.clone(), Arc::new(Linux::default()));
-    let block = strata_linux::prepare(&mut state, arguments)
-        .ok_or_else(|| Refusal::bad("the arguments do not fit into memory"))?;
+/// The states before the first instruction: one for each number of arguments.
+fn start(
+    image: &Image,
+    config: &strata_interp::Config,
+    world: &World,
+    solver: Box<dyn Solver>,
+) -> Result<Vec<State>, Refusal> {
     let entry = image.function("_start_c").ok_or_else(|| Refusal::bad("the C library has no entry"))?;
-    let solver = Box::new(Pool::default());
-    Machine::new(image, config, solver, Interrupt::default()).start(&mut state, entry.0, &[block]);
-    Ok(state)
+    let mut machine = Machine::new(image, config, solver, Interrupt::default());
+    strata_linux::prepare(&mut machine, &image.space, world, entry.0)
+        .map_err(|end| Refusal::bad(format!("the program cannot be given what was asked for: {end:?}")))
 }
 
 /// Where the time went.

@@ -10,7 +10,7 @@ use strata_build::{CompileOptions, Opt};
 use strata_explore::Limits;
 use strata_frontend_llvm::{Entry, Passes};
 use strata_interp::{Config, Echo, Float, Uninit};
-use strata_linux::Arguments;
+use strata_linux::World;
 
 /// What was typed.
 #[derive(Args)]
@@ -49,6 +49,37 @@ pub struct Options {
     /// A further .c, .bc, .ll or .a
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub link: Vec<PathBuf>,
+
+    /// An argument of any bytes up to LEN, at this place among ARGS (also after PROGRAM, as in KLEE, like the next five)
+    #[arg(long, value_name = "LEN", help_heading = "System")]
+    pub sym_arg: Option<u64>,
+    /// MIN to MAX such arguments
+    #[arg(long, value_names = ["MIN", "MAX", "LEN"], num_args = 3, help_heading = "System")]
+    pub sym_args: Option<Vec<u64>>,
+    /// Files A, B, … with LEN symbolic bytes each in the working folder
+    #[arg(long, value_names = ["N", "LEN"], num_args = 2, help_heading = "System")]
+    pub sym_files: Option<Vec<u64>>,
+    /// Standard input with LEN symbolic bytes
+    #[arg(long, value_name = "LEN", help_heading = "System")]
+    pub sym_stdin: Option<u64>,
+    /// Standard output as an object of the tests
+    #[arg(long, help_heading = "System")]
+    pub sym_stdout: bool,
+    /// Up to N system calls fail (read, write, close, ftruncate, getcwd)
+    #[arg(long, value_name = "N", help_heading = "System")]
+    pub max_fail: Option<u32>,
+    /// Reads may give less than there is
+    #[arg(long, help_heading = "System")]
+    pub short_reads: bool,
+    /// A file or folder of this machine that the program finds at PATH
+    #[arg(long, value_name = "PATH=HOST", help_heading = "System")]
+    pub file: Vec<String>,
+    /// A variable of the program's environment, which is empty otherwise
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "System")]
+    pub env: Vec<String>,
+    /// Tests prefer arguments that can be printed
+    #[arg(long, help_heading = "System")]
+    pub readable_posix_inputs: bool,
 
     /// In which order paths are followed, interleaved where several are given
     #[arg(long, value_name = "NAME", default_value = "random-path,covnew", help_heading = "Exploration")]
@@ -143,11 +174,24 @@ pub struct Options {
 }
 
 impl Options {
-    /// The words of the program's command line.
-    pub fn words(&self) -> Arguments {
+    /// The words of the program's command line, as typed.
+    pub fn words(&self) -> Vec<Vec<u8>> {
         let name = self.program.display().to_string().into_bytes();
-        let rest = self.arguments.iter().map(|word| word.clone().into_bytes());
-        Arguments { words: std::iter::once(name).chain(rest).collect(), environment: Vec::new() }
+        std::iter::once(name).chain(self.arguments.iter().map(|word| word.clone().into_bytes())).collect()
+    }
+
+    /// What the program is given.
+    pub fn world(&self) -> Result<World, Refusal> {
+        if let Some(wrong) = self.env.iter().find(|variable| !variable.contains('=')) {
+            return Err(Refusal::bad(format!("--env {wrong}: expected NAME=VALUE")));
+        }
+        Ok(World {
+            seeds: crate::world::seeds(&self.file).map_err(Refusal::bad)?,
+            environment: self.env.iter().map(|variable| variable.clone().into_bytes()).collect(),
+            short_reads: self.short_reads,
+            readable: self.readable_posix_inputs,
+            ..crate::world::parse(&self.words()).map_err(Refusal::bad)?
+        })
     }
 
     /// Where the program is entered, if not at its own main.
@@ -189,7 +233,7 @@ impl Options {
             only_covering_new: self.only_output_states_covering_new,
             exit_on_error: self.exit_on_error,
             exit_on_kinds: self.exit_on_error_type.clone(),
-            arguments: self.words().words,
+            arguments: self.words(),
             shapes: Default::default(),
             echo,
         }
@@ -249,6 +293,9 @@ impl Options {
             ("max-depth", number(self.max_depth.map(u64::from))),
             ("max-instructions", number(self.max_instructions)),
             ("max-forks", number(self.max_forks)),
+            ("short-reads", Value::Bool(self.short_reads)),
+            ("file", list(&self.file)),
+            ("env", list(&self.env)),
             ("seed", Value::from(self.seed)),
             ("jobs", Value::from(self.jobs)),
             ("check", list(&self.check)),

@@ -286,7 +286,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-fn no_function(address: Option<u64>) -> Fault {
+pub(crate) fn no_function(address: Option<u64>) -> Fault {
     let at = match address {
         Some(address) if address < 4096 => " (null)".into(),
         Some(address) => format!(" ({address:#x})"),

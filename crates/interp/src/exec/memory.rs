@@ -54,6 +54,9 @@ fn apart(term: &Term) -> (&Term, u64) {
     }
 }
 
+/// Functions of the C library that look at arguments which nobody need pass, and hand them on to a kernel that does not look: zeros lie there.
+const TAKES_ANY: &[&str] = &["fcntl", "ioctl", "syscall", "prctl", "mremap", "ptrace", "semctl"];
+
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
 }
@@ -669,6 +672,8 @@ impl Machine<'_> {
         }
         let arguments = state.stack.top().variadic.clone();
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
+        let name = &self.image.program.functions[state.stack.top().function as usize].name;
+        let bytes = if TAKES_ANY.contains(&name.as_str()) { bytes.max(48) } else { bytes };
         let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;
         state.stack_bytes += bytes;
         state.stack.top_mut().objects.push(number);

@@ -5,9 +5,11 @@ mod breaking;
 mod control;
 mod float;
 mod memory;
+mod transfer;
 
 pub(crate) use arithmetic::overflows;
 pub(crate) use breaking::Unpinned;
+pub(crate) use control::no_function;
 pub use memory::Spot;
 pub(crate) use memory::invalid;
 

@@ -27,18 +27,19 @@ fn answer(yes: bool) -> Result<Reply, End> {
     Ok(Reply::Value(Value::bits(u64::from(yes))))
 }
 
-fn is_written_only(arguments: &[(Value, u32)]) -> bool {
-    matches!(plain_int(arguments, 0), Some(1 | 2))
+/// The stream that a call's descriptor leads to, if printing there may be deferred.
+fn stream(state: &State, arguments: &[(Value, u32)]) -> Option<i32> {
+    plain_int(arguments, 0).and_then(|descriptor| state.system.stream(descriptor))
 }
 
 fn may_defer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let wanted = is_written_only(arguments) && machine.length_is_unused(state);
+    let wanted = stream(state, arguments).is_some() && machine.length_is_unused(state);
     let deferred = if wanted { machine.conversion(state, arguments)? } else { None };
     answer(deferred.is_some_and(|(_, symbolic)| symbolic))
 }
 
 fn print(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments)?, plain_int(arguments, 0))
+    if let (Some((conversion, _)), Some(descriptor)) = (machine.conversion(state, arguments)?, stream(state, arguments))
     {
         state.output.push(Output { descriptor, piece: Piece::Formatted(Arc::new(conversion)) });
     }
@@ -48,12 +49,12 @@ fn print(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)
 fn may_defer_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let text = argument(arguments, 1);
     let symbolic = machine.plain_string(state, &text).is_none();
-    answer(is_written_only(arguments) && symbolic && machine.text_bytes(state, &text, None)?.is_some())
+    answer(stream(state, arguments).is_some() && symbolic && machine.text_bytes(state, &text, None)?.is_some())
 }
 
 fn print_string(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     if let (Some(bytes), Some(descriptor)) =
-        (machine.text_bytes(state, &argument(arguments, 1), None)?, plain_int(arguments, 0))
+        (machine.text_bytes(state, &argument(arguments, 1), None)?, stream(state, arguments))
     {
         state.output.push(Output { descriptor, piece: Piece::Text(bytes.into()) });
     }
@@ -67,8 +68,9 @@ impl Machine<'_> {
         own.is_some_and(|frame| self.indirect_results(frame.function, frame.pc).is_empty())
     }
 
-    /// The bytes of a string up to a zero that is surely there, or none where the end cannot be told.
-    fn text_bytes(
+    /// The bytes of a string (terms of eight bits) up to a zero that is surely there, which is the last of them, or none where the end
+    /// cannot be told.
+    pub fn text_bytes(
         &mut self,
         state: &mut State,
         pointer: &Value,
