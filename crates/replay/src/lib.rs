@@ -23,5 +23,5 @@ pub use compare::{Difference, Stream, Tracing, Verdict, compare};
 pub use layout::{Entry, EntryBody};
 pub use page::{Note, Page};
 pub use refusal::Refusal;
-pub use sandbox::{Ending, Input, Limits, Observed, Sandbox};
+pub use sandbox::{Ending, Input, Kept, Limits, Observed, Sandbox};
 pub use signal::name as signal_name;

@@ -4,14 +4,16 @@ use crate::page::{self, Page};
 use crate::refusal::Refusal;
 use crate::supervisor::{self, PASSED, Plan, Reply, Request};
 use crate::{Entry, filter, layout, signal};
-use libc::{c_int, c_uint, c_void};
+use libc::{c_char, c_int, c_uint, c_void};
+use std::ffi::CString;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use std::time::Duration;
 
 /// What a program may use.
@@ -44,6 +46,28 @@ impl Default for Limits {
             files: 256,
             output: 1 << 20,
         }
+    }
+}
+
+/// A folder of the machine's in which programs may leave files: what coverage writes, for instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Where programs find it, from the root on.
+    pub inside: PathBuf,
+    /// Where it is. Programs are another user there, who must be allowed to write.
+    pub outside: PathBuf,
+}
+
+impl Kept {
+    /// Its place on the machine, and all folders down to its place on a test's root.
+    fn places(&self) -> Result<(CString, Vec<CString>), Refusal> {
+        let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(|error| Refusal::Resources(error.into()));
+        let inside = Path::new("/root").join(self.inside.strip_prefix("/").unwrap_or(&self.inside));
+        let mut steps: Vec<&Path> = inside.ancestors().filter(|step| step.starts_with("/root/")).collect();
+        steps.retain(|step| *step != Path::new("/root"));
+        steps.reverse();
+        let steps = steps.into_iter().map(text).collect::<Result<_, _>>()?;
+        Ok((text(&self.outside.canonicalize().map_err(Refusal::Resources)?)?, steps))
     }
 }
 
@@ -118,6 +142,11 @@ const STACK: usize = 256 << 10;
 impl Sandbox {
     /// A sandbox around a static program.
     pub fn new(program: &Path, limits: Limits) -> Result<Sandbox, Refusal> {
+        Sandbox::keeping(program, limits, None)
+    }
+
+    /// The same, with a folder in which programs may leave files.
+    pub fn keeping(program: &Path, limits: Limits, kept: Option<&Kept>) -> Result<Sandbox, Refusal> {
         let resources = Refusal::Resources;
         let copy = copy(program).map_err(|error| Refusal::Program(program.into(), error))?;
         let page = memory(&[0; page::SIZE], libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL);
@@ -126,6 +155,9 @@ impl Sandbox {
         let stack = Mapping::new(STACK, libc::MAP_PRIVATE).map_err(resources)?;
         let (control, other) = sockets().map_err(resources)?;
         let filter = filter::filter(supervisor::PROGRAM);
+        let (host, inside) = kept.map(Kept::places).transpose()?.unzip();
+        let inside: Vec<CString> = inside.unwrap_or_default();
+        let steps: Vec<*const c_char> = inside.iter().map(|step| step.as_ptr()).chain([null()]).collect();
         let mut plan = Plan {
             control: other.as_raw_fd(),
             program: copy.as_raw_fd(),
@@ -136,6 +168,8 @@ impl Sandbox {
             given: arguments.start.cast_const().cast(),
             failure: Reply::default(),
             received: [-1; PASSED],
+            kept: host.as_ref().map_or(null(), |host| host.as_ptr()),
+            kept_at: steps.as_ptr(),
         };
         let supervisor = clone(&mut plan, stack.end(STACK))?;
         drop(other);

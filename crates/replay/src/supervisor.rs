@@ -47,6 +47,9 @@ pub(crate) struct Plan {
     /// Where and why the child failed before exec.
     pub failure: Reply,
     pub received: [c_int; PASSED],
+    /// A folder of the machine's in which programs may leave files, or null; and the folders of a test's root down to the one where it is, then null.
+    pub kept: *const c_char,
+    pub kept_at: *const *const c_char,
 }
 
 /// A test to run.
@@ -89,6 +92,7 @@ pub(crate) const STEPS: &[&str] = &[
     "receive a test",
     "start a process",
     "make the program's files",
+    "mount the folder that is kept",
 ];
 const DESCRIPTORS: u32 = 1;
 const IDENTITY: u32 = 2;
@@ -102,9 +106,12 @@ pub(crate) const START: u32 = 9;
 const RECEIVE: u32 = 10;
 const PROCESS: u32 = 11;
 const FILES: u32 = 12;
+const KEEP: u32 = 13;
 
 const ROOT_OPTIONS: &[u8] = b"mode=0777,size=64m,nr_inodes=4096\0";
 const TEST_ROOT: &[u8] = b"/root\0";
+/// Where the folder that is kept is held between tests.
+const KEPT: &[u8] = b"/kept\0";
 const TEST_DEVICES: &[u8] = b"/root/dev\0";
 /// Devices that programs find: where they are held between tests, on the machine, and for a test.
 const DEVICES: [(&[u8], &[u8], &[u8]); 2] =
@@ -171,7 +178,7 @@ unsafe fn set_up(plan: &mut Plan) -> Step {
         if plan.user_namespace {
             take_identity()?;
         }
-        empty_root()?;
+        empty_root(plan)?;
         drop_bounds();
     }
     Ok(())
@@ -227,12 +234,17 @@ unsafe fn take_identity() -> Step {
 }
 
 /// An empty root, read-only but for what each test mounts on it; the old one is gone from this namespace.
-unsafe fn empty_root() -> Step {
+unsafe fn empty_root(plan: &Plan) -> Step {
     let tmpfs = text(b"tmpfs\0");
     let (slash, dot) = (text(b"/\0"), text(b".\0"));
     let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     unsafe {
         check(PRIVATE, libc::mount(null(), slash, null(), libc::MS_REC | libc::MS_PRIVATE, null()))?;
+        // Taken before something is mounted over it.
+        let kept = match plan.kept.is_null() {
+            true => -1,
+            false => check(KEEP, libc::syscall(libc::SYS_open_tree, libc::AT_FDCWD, plan.kept, libc::OPEN_TREE_CLONE))?,
+        } as c_int;
         let mount = |folder: &&[u8]| {
             let folder = folder.as_ptr().cast();
             libc::mount(tmpfs, folder, tmpfs, flags, text(ROOT_OPTIONS).cast()) == 0 && libc::chdir(folder) == 0
@@ -245,6 +257,13 @@ unsafe fn empty_root() -> Step {
         }
         for (held, host, _) in DEVICES {
             libc::mount(text(host), held[1..].as_ptr().cast(), null(), libc::MS_BIND, null());
+        }
+        if kept >= 0 {
+            let (at, empty) = (KEPT[1..].as_ptr().cast::<c_char>(), text(b"\0"));
+            check(KEEP, libc::mkdir(at, 0o755))?;
+            let flags = libc::MOVE_MOUNT_F_EMPTY_PATH;
+            check(KEEP, libc::syscall(libc::SYS_move_mount, kept, empty, libc::AT_FDCWD, at, flags))?;
+            libc::close(kept);
         }
         check(ENTER, libc::syscall(libc::SYS_pivot_root, dot, dot))?;
         check(ENTER, libc::umount2(dot, libc::MNT_DETACH))?;
@@ -304,6 +323,7 @@ unsafe fn run(plan: &mut Plan, request: &Request) -> Result<Reply, Reply> {
         let mounted = libc::mount(tmpfs, text(TEST_ROOT), tmpfs, flags, text(ROOT_OPTIONS).cast());
         let result = check(MOUNT, mounted).and_then(|_| {
             devices();
+            keep(plan)?;
             start(plan)
         });
         // Else the parent would wait for the end of pipes that we hold.
@@ -326,6 +346,22 @@ unsafe fn devices() {
             libc::mount(text(held), text(device), null(), libc::MS_BIND, null());
         }
     }
+}
+
+/// The folder in which the program may leave files, at its place on the test's root.
+unsafe fn keep(plan: &Plan) -> Step {
+    unsafe {
+        let (mut at, mut last) = (plan.kept_at, null());
+        while !plan.kept.is_null() && !(*at).is_null() {
+            last = *at;
+            libc::mkdir(last, 0o755);
+            at = at.add(1);
+        }
+        if !last.is_null() {
+            check(KEEP, libc::mount(text(KEPT), last, null(), libc::MS_BIND, null()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Kills and reaps everything else in this pid namespace, and throws the root away. `kill` with -1 reaches all processes at once: one

@@ -33,9 +33,22 @@ pub struct Options {
     /// Tests to run at once
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+    /// What programs write below PATH is kept in the folder HOST: where a build with coverage leaves its counts
+    #[arg(long, value_name = "PATH=HOST", value_parser = kept)]
+    keep: Option<strata_replay::Kept>,
     /// Print one JSON document instead of text
     #[arg(long)]
     json: bool,
+}
+
+fn kept(text: &str) -> Result<strata_replay::Kept, String> {
+    let (inside, outside) = text.split_once('=').ok_or("it is PATH=HOST, such as /build=/tmp/counts")?;
+    let (inside, outside) = (PathBuf::from(inside), PathBuf::from(outside));
+    match (inside.is_absolute() && inside.file_name().is_some(), outside.is_dir()) {
+        (false, _) => Err(format!("{}: PATH begins with a slash and names a folder", inside.display())),
+        (true, false) => Err(format!("{}: there is no such folder", outside.display())),
+        (true, true) => Ok(strata_replay::Kept { inside, outside }),
+    }
 }
 
 /// A test to replay.
@@ -115,7 +128,7 @@ fn replay(
     let limits = Limits { wall: options.timeout, cpu: options.timeout, ..Limits::default() };
     let (next, findings) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || -> Result<(), Refusal> {
-        let mut sandbox = Sandbox::new(program, limits)?;
+        let mut sandbox = Sandbox::keeping(program, limits, options.keep.as_ref())?;
         while let Some((index, case)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, cases.get(at)?)))
         {

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Real programs explored, their tests replayed, and the lines that these cover natively.
+
+usage: bench/programs/run.py [--strata BINARY] [--folder DIR] [--seconds N] [--config NAME,…] [--only NAME,…] [--jobs N] [--report]
+
+Explores each tool of coreutils that bench/programs/build.py has built, for --seconds (60), with two symbolic arguments of eight bytes, a symbolic file and standard input
+of sixteen bytes each; replays every test against what was predicted; and replays them once more on the build with gcov, which says what lines of the tool's own source
+they reach. Each tool's result is appended to target/bench/programs.jsonl when it is done; what is there for the same binary, time and configuration is not run again.
+
+  all    every layer on
+  klee   simplify, slice, cache and the core
+
+Results: target/bench/programs.md and programs.json. Exit status 1 if a tool ended by a fault of strata's.
+"""
+import argparse, glob, gzip, hashlib, json, os, shutil, subprocess, sys, tempfile
+from concurrent.futures import ThreadPoolExecutor
+from statistics import mean
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+# What every tool is given.
+WORLD = ["--sym-args", "0", "2", "8", "--sym-files", "1", "16", "--sym-stdin", "16"]
+# Programs of the build that are no tools of coreutils.
+NO_TOOLS = ("make-prime-list", "getlimits", "ginstall", "[")
+# What gcov is asked about at most: later tests hardly reach anything new, and each costs milliseconds.
+GCOV_TESTS = 3000
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()[:16]
+
+
+def is_program(path):
+    with open(path, "rb") as file:
+        return os.access(path, os.X_OK) and file.read(4) == b"\x7fELF"
+
+
+class Bench:
+    def __init__(self, options):
+        self.strata, self.seconds, self.folder = options.strata, options.seconds, options.folder
+        self.binary = digest(options.strata)
+        self.store = os.path.join(options.output, "programs.jsonl")
+        self.runs = {}
+        os.makedirs(options.output, exist_ok=True)
+        if os.path.exists(self.store):
+            for line in open(self.store):
+                try:
+                    run = json.loads(line)
+                except ValueError:
+                    continue  # cut short when this program was stopped
+                self.runs[self.key(run)] = run
+
+    @staticmethod
+    def key(run):
+        return tuple(run[part] for part in ("binary", "tool", "config", "seconds"))
+
+    def tools(self):
+        found = glob.glob(os.path.join(self.folder, "coreutils", "build", "src", "*"))
+        programs = [path for path in sorted(found) if os.path.isfile(path) and is_program(path)]
+        return [path for path in programs if os.path.basename(path) not in NO_TOOLS]
+
+    def run(self, path, config):
+        tool = os.path.basename(path)
+        plan = {"binary": self.binary, "tool": tool, "config": config, "seconds": self.seconds}
+        if self.key(plan) in self.runs:
+            return
+        with tempfile.TemporaryDirectory(prefix="strata-") as scratch:
+            run = {**plan, **self.explored(path, config, os.path.join(scratch, "run")), **self.covered(tool, scratch)}
+        self.runs[self.key(run)] = run
+        with open(self.store, "a") as text:
+            text.write(json.dumps(run) + "\n")
+        print(line(run), flush=True)
+
+    def explored(self, path, config, out):
+        """Explores and replays: figures."""
+        common = ["--output", out, "--layers", config, "--max-time", f"{self.seconds}s"]
+        done = subprocess.run([self.strata, "run", *common, path, *WORLD], capture_output=True)
+        try:
+            stats = json.load(open(os.path.join(out, "stats.json")))
+        except (OSError, ValueError):
+            return {"status": done.returncode, "said": done.stderr.decode(errors="replace")[-2000:]}
+        replayed = subprocess.run([self.strata, "replay", "--json", out], capture_output=True)
+        try:
+            verdicts = json.loads(replayed.stdout)
+        except ValueError:
+            verdicts = {"summary": {}, "tests": []}
+        apart = [test for test in verdicts["tests"] if test["verdict"] == "diverged"]
+        queries, by_layer = stats["queries"], stats["queries"]["by_layer"]
+        answered = sum(layer["answered"] for layer in by_layer.values())
+        return {
+            "status": done.returncode,
+            "paths": stats["paths"],
+            "tests": stats["tests"],
+            "instructions": stats["instructions"],
+            "errors": stats["errors"],
+            "causes": stats["incomplete_causes"],
+            "lines": stats["coverage"],
+            "solver": stats["solver_time_s"] / max(stats["time_s"], 0.001),
+            "above": 1 - by_layer.get("core", {"answered": 0})["answered"] / answered if answered else None,
+            "questions": queries["total"],
+            "explore": stats["cpu_s"]["explore"],
+            "memory": stats["peak_memory_bytes"],
+            "replayed": verdicts["summary"],
+            "apart": apart[:20],
+        }
+
+    def covered(self, tool, scratch):
+        """Replays on the build with gcov: lines and branches of the tool's own source."""
+        build = os.path.join(self.folder, "coreutils-gcov", "build")
+        program, run = os.path.join(build, "src", tool), os.path.join(scratch, "run")
+        if not os.path.exists(program) or not os.path.isdir(run):
+            return {}
+        kept = os.path.join(scratch, "gcov")
+        shutil.copytree(os.path.join(build, "src"), os.path.join(kept, "src"), ignore=only_notes)
+        for folder, _, _ in os.walk(kept):
+            os.chmod(folder, 0o777)
+        for name in sorted(os.listdir(os.path.join(run, "tests")))[10 * GCOV_TESTS:]:
+            os.unlink(os.path.join(run, "tests", name))
+        os.chmod(scratch, 0o755)
+        subprocess.run([self.strata, "replay", "--keep", f"{build}={kept}", "--timeout", "2s", run, program], capture_output=True)
+        patterns = (f"{tool}.gcno", f"{tool}-*.gcno", f"*-{tool}.gcno")
+        notes = [found for pattern in patterns for found in glob.glob(os.path.join(kept, "src", pattern))]
+        return gcov(notes[0]) if notes else {}
+
+
+def only_notes(folder, names):
+    return [name for name in names if not name.endswith(".gcno") and not os.path.isdir(os.path.join(folder, name))]
+
+
+def gcov(notes):
+    """What gcov says of one object: lines and branches of the source that has its name."""
+    done = subprocess.run(["gcov", "--json-format", "--branch-probabilities", "--stdout", notes], capture_output=True, cwd=os.path.dirname(notes))
+    try:
+        report = json.loads(done.stdout)
+    except ValueError:
+        return {}
+    lines, branches = {}, {}
+    for file in report["files"]:
+        if not os.path.basename(file["file"]).endswith(".c"):
+            continue
+        for entry in file["lines"]:
+            place = (file["file"], entry["line_number"])
+            lines[place] = lines.get(place, 0) + entry["count"]
+            for i, branch in enumerate(entry["branches"]):
+                branches[place, i] = branches.get((place, i), 0) + branch["count"]
+    reached = lambda counts: [sum(count > 0 for count in counts.values()), len(counts)]
+    missed = sorted({number for (_, number), count in lines.items() if not count})
+    return {"gcov_lines": reached(lines), "gcov_branches": reached(branches), "missed": missed[:400]}
+
+
+def share(pair):
+    return 100 * pair[0] / pair[1] if pair and pair[1] else None
+
+
+def line(run):
+    lines = share(run.get("gcov_lines"))
+    told = "no statistics" if "tests" not in run else f"{run['tests']:>7} tests  replayed {run['replayed']}  errors {len(run['errors'])}"
+    return f"{run['tool']:<12} {run['config']:<5} status {run['status']}  {told}  lines {'–' if lines is None else f'{lines:.1f} %'}"
+
+
+def report(bench, options, config):
+    runs = sorted((run for run in bench.runs.values() if run["binary"] == bench.binary and run["config"] == config and run["seconds"] == bench.seconds), key=lambda run: run["tool"])
+    good = [run for run in runs if "tests" in run]
+    if not good:
+        return
+    head = ["tool", "paths", "tests", "as predicted", "diverged", "instructions", "errors", "lines", "branches", "solver", "above the core"]
+    rows = []
+    for run in good:
+        summary = run["replayed"]
+        percent = lambda value: "–" if value is None else f"{value:.1f} %"
+        ended = run["paths"]["completed"] + run["paths"]["error"]
+        errors = ", ".join(f"{e['kind']} {os.path.basename(e['file'])}:{e['line']}" for e in run["errors"])
+        above = None if run["above"] is None else 100 * run["above"]
+        rows.append([run["tool"], ended, run["tests"], summary.get("same", 0), summary.get("diverged", 0), run["instructions"], errors,
+                     percent(share(run.get("gcov_lines"))), percent(share(run.get("gcov_branches"))), percent(100 * run["solver"]), percent(above)])
+    covered = [share(run["gcov_lines"]) for run in good if share(run.get("gcov_lines")) is not None]
+    replayed = {word: sum(run["replayed"].get(word, 0) for run in good) for word in ("same", "diverged", "not_confirmed", "not_predicted", "unusable")}
+    judged = replayed["same"] + replayed["diverged"]
+    summary = [
+        f"{len(runs)} tools, {bench.seconds} s each, configuration {config}",
+        f"{sum(run['status'] not in (0, 1) for run in runs)} ended by a fault or a refusal",
+        f"{sum(run['tests'] > 0 for run in good)} wrote tests, {sum(run['tests'] for run in good):,} in all",
+        f"replayed: {100 * replayed['same'] / max(judged, 1):.3f} % of {judged:,} as predicted; {replayed}",
+        f"lines of the tools' own sources: mean {mean(covered):.1f} % over {len(covered)}" if covered else "no coverage",
+        f"least covered: " + ", ".join(f"{run['tool']} {share(run['gcov_lines']):.0f} %" for run in sorted((run for run in good if share(run.get('gcov_lines')) is not None), key=lambda run: share(run["gcov_lines"]))[:10]),
+    ]
+    table = ["| " + " | ".join(map(str, row)) + " |" for row in [head, ["---"] * len(head), *rows]]
+    with open(os.path.join(options.output, f"programs-{config}.md"), "w") as text:
+        text.write("\n".join([*(f"- {part}" for part in summary), "", *table]) + "\n")
+    with open(os.path.join(options.output, f"programs-{config}.json"), "w") as text:
+        json.dump(good, text, indent=1)
+    print("\n".join(summary))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strata", default=os.path.join(ROOT, "target", "release", "strata"))
+    parser.add_argument("--folder", default=os.path.join(ROOT, "target", "programs"), metavar="DIR")
+    parser.add_argument("--output", default=os.path.join(ROOT, "target", "bench"), metavar="DIR")
+    parser.add_argument("--seconds", type=int, default=60, metavar="N")
+    parser.add_argument("--config", default="all", metavar="NAME,…")
+    parser.add_argument("--only", default="", metavar="NAME,…")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
+    parser.add_argument("--report", action="store_true", help="only make the tables again")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    bench = Bench(options)
+    tools = [path for path in bench.tools() if not options.only or os.path.basename(path) in options.only.split(",")]
+    if not tools:
+        sys.exit("no tools: build them first, by bench/programs/build.py coreutils coreutils-gcov")
+    configs = options.config.split(",")
+    if not options.report:
+        with ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(lambda plan: bench.run(*plan), [(path, config) for path in tools for config in configs]))
+    for config in configs:
+        report(bench, options, config)
+    sys.exit(any(run["status"] not in (0, 1) for run in bench.runs.values() if run["binary"] == bench.binary))
+
+
+main()
