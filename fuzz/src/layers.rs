@@ -261,8 +261,15 @@ impl Walk {
                 let byte = self.variable(Some(8));
                 let table =
                     Term::constant_array(32, (0..=255u8).map(|i| i.wrapping_mul(73) >> 3).collect::<Arc<[u8]>>());
-                let right = Term::number(8, u64::from(self.random.draw(32)));
-                self.compare(&table.read(&byte.zext(32), 1), &right)
+                let width = *self.random.pick(&[8, 8, 16]);
+                let left = table.read(&byte.zext(32), width / 8);
+                // Against a number, or what the table has for another byte: neither is a variable.
+                let right = match self.random.draw(3) {
+                    0 => table.read(&self.variable(Some(8)).zext(32), width / 8),
+                    _ => Term::number(width, u64::from(self.random.draw(32))),
+                };
+                let plus = if self.random.one_in(4) { self.number(width) } else { Term::number(width, 0) };
+                self.compare(&left.add(&plus), &right)
             }
             9 if self.random.one_in(2) => {
                 // Pieces of two bytes.

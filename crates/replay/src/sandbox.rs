@@ -61,7 +61,8 @@ pub struct Kept {
 impl Kept {
     /// Its place on the machine, and all folders down to its place on a test's root.
     fn places(&self) -> Result<(CString, Vec<CString>), Refusal> {
-        let text = |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(|error| Refusal::Resources(error.into()));
+        let text =
+            |path: &Path| CString::new(path.as_os_str().as_bytes()).map_err(|error| Refusal::Resources(error.into()));
         let inside = Path::new("/root").join(self.inside.strip_prefix("/").unwrap_or(&self.inside));
         let mut steps: Vec<&Path> = inside.ancestors().filter(|step| step.starts_with("/root/")).collect();
         steps.retain(|step| *step != Path::new("/root"));

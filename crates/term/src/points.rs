@@ -33,8 +33,11 @@ pub fn points(term: &Term, byte: &Term) -> Option<Box<Points>> {
     Some(table.values.swap_remove(last))
 }
 
-/// For each value of `first`, one bit for each value of `second`: does `condition`, which mentions just these two bytes, hold there? `None` as for `points`.
-pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<Box<[[u64; 4]; 256]>> {
+/// For each value of one byte, one bit for each value of another.
+pub type Square = [[u64; 4]; 256];
+
+/// Where `condition`, which mentions just these two bytes, holds, by values of `first`; and how often a node was computed for a row. `None` as for `points`.
+pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Square>, usize)> {
     debug_assert!(condition.width() == 1 && first.width() == 8 && second.width() == 8);
     let order = post_order([condition]);
     if order.len() > NODES {
@@ -84,7 +87,7 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<Box<[[u64;
             bits[value][i / 64] |= (lane & 1) << (i % 64);
         }
     }
-    Some(bits)
+    Some((bits, met.len() * both.len()))
 }
 
 /// The nodes of an order that use `byte`, and `byte` itself.
@@ -314,7 +317,7 @@ mod tests {
             other.ult(&byte).and(&byte.xor(&other).extract(0, 0)),
         ];
         for condition in conditions {
-            let all = pairs(&condition, &byte, &other).expect("two bytes are all that it mentions");
+            let (all, _) = pairs(&condition, &byte, &other).expect("two bytes are all that it mentions");
             for (a, b) in (0..=255u8).flat_map(|a| (0..=255u8).step_by(3).map(move |b| (a, b))) {
                 let mut model = Assignment::default();
                 model.set_cell(&input, 5, a);

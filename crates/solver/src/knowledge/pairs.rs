@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use strata_domain::{Aim, ByteSet, Domain};
-use strata_term::{Term, pairs};
+use strata_term::{Square, Term, pairs};
 
 /// For which pairs of values a condition over two bytes holds.
 #[derive(Debug)]
@@ -18,16 +18,16 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// The table of a condition, unless it is too large to be worth it.
-    pub fn of(condition: &Term, first: &Term, second: &Term) -> Option<Pairs> {
-        let rows = pairs(condition, first, second)?;
+    /// The table of a condition, unless it is too large to be worth it; and how many rows of a node were computed for it.
+    pub fn of(condition: &Term, first: &Term, second: &Term) -> Option<(Pairs, usize)> {
+        let (rows, cost) = pairs(condition, first, second)?;
         let columns = transposed(&rows).map(ByteSet::of_words);
-        Some(Pairs { rows: rows.map(ByteSet::of_words), columns })
+        Some((Pairs { rows: rows.map(ByteSet::of_words), columns }, cost))
     }
 }
 
 /// A square of bits, turned: in blocks of 64 by 64, each by swapping halves, halves of halves, and so on.
-fn transposed(rows: &[[u64; 4]; 256]) -> Box<[[u64; 4]; 256]> {
+fn transposed(rows: &Square) -> Box<Square> {
     let mut columns = Box::new([[0; 4]; 256]);
     for (high, wide) in (0..4).flat_map(|high| (0..4).map(move |wide| (high, wide))) {
         let mut block: [u64; 64] = std::array::from_fn(|row| rows[high * 64 + row][wide]);
@@ -131,9 +131,9 @@ mod tests {
     #[test]
     fn turned() {
         let mut random = Random(5);
-        let rows: [[u64; 4]; 256] = std::array::from_fn(|_| std::array::from_fn(|_| random.number()));
+        let rows: Square = std::array::from_fn(|_| std::array::from_fn(|_| random.number()));
         let columns = transposed(&rows);
-        let bit = |square: &[[u64; 4]; 256], a: usize, b: usize| square[a][b / 64] >> (b % 64) & 1;
+        let bit = |square: &Square, a: usize, b: usize| square[a][b / 64] >> (b % 64) & 1;
         assert!((0..256).all(|a| (0..256).all(|b| bit(&rows, a, b) == bit(&columns, b, a))));
     }
 

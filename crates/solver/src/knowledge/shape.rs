@@ -8,7 +8,7 @@
 
 use super::pairs::Pairs;
 use super::set::Set;
-use super::support::{Cell, Support, Supports, cells};
+use super::support::{Cell, Support, Supports, cells, is_variable};
 use crate::manner::Manner;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -65,6 +65,11 @@ pub enum Relation {
 const KEPT: usize = 100_000;
 /// Sides of a conjunction or disjunction, at most.
 const PARTS: usize = 1024;
+/// Rows of tables of two bytes (some hundred instructions for each node) that may be computed at the start, or at most at once; what a table earns when its condition is met
+/// again, about what the core takes for it; and what every question adds. A program with ever new conditions over two bytes would spend its time on tables.
+const ROWS: i64 = 200_000;
+const EARNED: i64 = 1000;
+const ADDED: i64 = 10;
 /// Operators between a condition and its variable, at most.
 const STEPS: u32 = 64;
 
@@ -88,6 +93,8 @@ pub struct Shapes {
     kept: Kept,
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
+    /// Rows that were computed, without those earned.
+    rows: i64,
 }
 
 impl Shapes {
@@ -108,7 +115,11 @@ impl Shapes {
 
     /// What `condition` (one bit) says.
     pub fn of(&mut self, condition: &Term) -> Arc<Shape> {
+        self.rows = (self.rows - ADDED).max(0);
         if let Some((_, shape)) = self.known.get(&condition.id()) {
+            if matches!(shape.truth, Truth::Two { .. }) {
+                self.rows = (self.rows - EARNED).max(0);
+            }
             return shape.clone();
         }
         if self.known.len() > KEPT {
@@ -120,9 +131,18 @@ impl Shapes {
             [read] => cells(read).next(),
             _ => None,
         };
+        let put_off = matches!(truth, Truth::Other) && self.is_put_off(&support);
         let shape = Arc::new(Shape { support, truth, cell });
+        if put_off {
+            return shape;
+        }
         self.known.insert(condition.id(), (condition.clone(), shape.clone()));
         shape
+    }
+
+    /// Would the next table of two bytes wait until others were of use?
+    fn is_put_off(&self, support: &Support) -> bool {
+        self.kept.tables && self.rows > ROWS && support.reads.len() == 2 && support.whole.is_empty()
     }
 
     fn truth(&mut self, condition: &Term, support: &Support) -> Truth {
@@ -142,8 +162,15 @@ impl Shapes {
                 None => Truth::Other,
             },
             ([first, second], []) => match compared(condition) {
+                Truth::Other if self.is_put_off(support) => Truth::Other,
                 Truth::Other if self.kept.tables && first.width() == 8 && second.width() == 8 => {
-                    two(condition, first, second)
+                    match Pairs::of(condition, first, second) {
+                        Some((table, rows)) => {
+                            self.rows += rows as i64;
+                            Truth::Two { first: first.clone(), second: second.clone(), table: Arc::new(table) }
+                        }
+                        None => Truth::Other,
+                    }
                 }
                 truth => truth,
             },
@@ -220,13 +247,6 @@ fn parts(condition: &Term) -> Option<Vec<&Term>> {
     Some(parts)
 }
 
-fn two(condition: &Term, first: &Term, second: &Term) -> Truth {
-    match Pairs::of(condition, first, second) {
-        Some(table) => Truth::Two { first: first.clone(), second: second.clone(), table: Arc::new(table) },
-        None => Truth::Other,
-    }
-}
-
 fn operand(term: &Term) -> MultiInterval {
     match term.const_u64() {
         Some(value) => MultiInterval::constant(term.width(), value),
@@ -258,6 +278,24 @@ fn sum(term: &Term) -> Option<Sum> {
         },
         _ => (term, 0),
     };
-    let plain = matches!(read.op(), Op::Read | Op::Symbol) && (2..=64).contains(&read.width());
-    plain.then(|| Sum { read: read.clone(), plus })
+    // A read of a table, or at an index that an input decides, is none: its values are not the solver's to choose.
+    (is_variable(read) && (2..=64).contains(&read.width())).then(|| Sum { read: read.clone(), plus })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of variables are the solver's to choose; what a table holds is not.
+    #[test]
+    fn what_a_table_holds_is_no_variable() {
+        let input = Term::array("in", 32);
+        let bytes = [0, 1].map(|at| input.read(&Term::number(32, at), 1));
+        let words = [8, 12].map(|at| input.read(&Term::number(32, at), 2));
+        let table = Term::constant_array(32, (0..=255).collect::<Arc<[u8]>>());
+        let [first, second] = bytes.each_ref().map(|byte| table.read(&byte.zext(32), 2));
+        assert!(matches!(compared(&first.eq(&second)), Truth::Other));
+        assert!(matches!(compared(&first.ult(&words[0])), Truth::Other));
+        assert!(matches!(compared(&words[0].ult(&words[1])), Truth::Compared { .. }));
+    }
 }

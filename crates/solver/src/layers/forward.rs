@@ -6,7 +6,7 @@
 
 use super::Question;
 use crate::below::point;
-use crate::knowledge::{Shapes, assign, overlapping};
+use crate::knowledge::{Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
 use rustc_hash::FxHashMap;
 use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision};
@@ -85,6 +85,8 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
         if stack.len() == before {
             stack.pop();
             let set = if leaf {
+                // What a table holds, or an array at any index, is anything as far as this knows.
+                exact &= node.is_const() || is_variable(node);
                 leaf_set(node, &of)
             } else {
                 used += node.args().iter().filter(|arg| !arg.is_const()).count();
