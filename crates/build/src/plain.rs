@@ -2,7 +2,7 @@
 //!
 //! Each member of the bitcode archive becomes an object, so that the native program and the explored one have the very same libc: sources, flags and
 //! passes. What the engine provides comes from `runtime/native` (start, system calls, intrinsics that read a test if there is
-//! one) but for two things, which come from `runtime/plain`: a heap that is fast instead of strict, and threads that run.
+//! one) but for three things, which come from `runtime/plain`: a heap that is fast instead of strict, threads that run, and the machine's own kernel.
 //!
 //! Rejected: linking libc's bitcode at each link (`printf` alone takes longer than the rest of a test of configure); compiling musl a second time (it
 //! takes twice as long, and the two may differ).
@@ -50,9 +50,10 @@ const MEMBER: &[&str] = &[
 /// Linked into every program; the rest only where it is needed.
 const START: &[&str] = &["native_start.s.o", "plain_clone.s.o", "plain_note.s.o", "crt1.o"];
 
-/// The runtime's files: those of a replay, with another heap.
+/// The runtime's files: those of a replay, with another heap and the real kernel.
 fn sources() -> impl Iterator<Item = &'static str> {
-    runtime::sources("native").filter(|name| *name != "native/heap.c").chain(runtime::sources("plain"))
+    let replaced = ["native/heap.c", "native/kernel.c"];
+    runtime::sources("native").filter(move |name| !replaced.contains(name)).chain(runtime::sources("plain"))
 }
 
 impl Plain {

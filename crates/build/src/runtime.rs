@@ -42,6 +42,7 @@ files! {
     "native/wide.c"
     "plain/clone.s"
     "plain/heap.c"
+    "plain/kernel.s"
     "plain/note.s"
 }
 

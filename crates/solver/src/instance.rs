@@ -17,9 +17,9 @@ use strata_term::{Bits, Op, Term};
 /// How many constraints of a path may be assumptions.
 const ASSUMED: usize = 16;
 /// How many of them a new instance leaves so: the questions that follow come from paths that part from the first one's near its end.
-const LEFT_OPEN: usize = 8;
+const LEFT_OPEN: usize = 4;
 /// How many questions show where an instance should stand.
-const SETTLED: u32 = 8;
+const SETTLED: u32 = 32;
 
 pub struct Instance {
     /// The path whose constraints were asserted.
@@ -70,8 +70,7 @@ impl Instance {
         let target = match path.len() - self.path.len() {
             0 => None,
             _ if self.is_new() && assumptions.is_empty() => Some(path),
-            _ if self.is_new() => path.prefixes().nth(LEFT_OPEN),
-            behind if behind > ASSUMED => Some(path),
+            behind if self.is_new() || behind > ASSUMED => path.prefixes().nth(LEFT_OPEN),
             _ if self.questions >= SETTLED && shared.len() > self.path.len() => Some(&shared),
             _ => None,
         };
