@@ -14,8 +14,9 @@ pub type Points = [u64; 256];
 /// More nodes than this are not worth their memory (2 KiB each).
 const NODES: usize = 4096;
 
-/// More nodes over both bytes than this are not worth their time (some 100 microseconds each).
-const PAIRED: usize = 32;
+/// More nodes over both bytes than this are not worth their time (some 100 microseconds each). A read looks at each byte of each point by itself, all through its array.
+const PAIRED: usize = 48;
+const READING: usize = 8;
 
 /// The values of `term` for each value of `byte`, the only input that it mentions: a read of one cell of an array symbol, or a symbol
 /// of eight bits. `None` if it is too large, has a node of more than 64 bits, or mentions something else.
@@ -36,7 +37,7 @@ pub fn points(term: &Term, byte: &Term) -> Option<Box<Points>> {
 /// For each value of one byte, one bit for each value of another.
 pub type Square = [[u64; 4]; 256];
 
-/// Where `condition`, which mentions just these two bytes, holds, by values of `first`; and how often a node was computed for a row. `None` as for `points`.
+/// Where `condition`, which mentions just these two bytes, holds, by values of `first`; and what it cost, in nodes computed for a row. `None` as for `points`.
 pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Square>, usize)> {
     debug_assert!(condition.width() == 1 && first.width() == 8 && second.width() == 8);
     let order = post_order([condition]);
@@ -63,7 +64,10 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Squar
             (true, _) => {}
         }
     }
-    if both.len() > PAIRED || both.iter().any(|node| !is_narrow(node)) {
+    let weight =
+        |node: &&Term| if node.op() == Op::Read { READING * arrays.len() * node.width() as usize / 8 } else { 1 };
+    let cost: usize = both.iter().map(weight).sum();
+    if cost > PAIRED || both.iter().any(|node| !is_narrow(node)) {
         return None;
     }
     spread.retain(|node| both.iter().chain(&arrays).any(|user| user.args().contains(node)));
@@ -87,7 +91,7 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Squar
             bits[value][i / 64] |= (lane & 1) << (i % 64);
         }
     }
-    Some((bits, met.len() * both.len()))
+    Some((bits, met.len() * cost))
 }
 
 /// The nodes of an order that use `byte`, and `byte` itself.
