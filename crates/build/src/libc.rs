@@ -83,6 +83,7 @@ const REPLACED: &[&str] = &[
 
 /// Files that go by words where the compiler allows it.
 const BYTEWISE: &[&str] = &[
+    "src/multibyte/mbsrtowcs.c",
     "src/string/memccpy.c",
     "src/string/memchr.c",
     "src/string/memcpy.c",
