@@ -4,10 +4,10 @@ use crate::least::{Inputs, Least};
 use std::time::{Duration, Instant};
 use strata_interp::{End, Fault, Image, Output, State, bytes};
 use strata_linux::Linux;
-use strata_memory::{INDEX, Kind, Value};
+use strata_memory::{Kind, Value};
 use strata_query::{Answer, Budget, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
-use strata_term::{Op, Term, eval};
+use strata_term::{eval, eval_array};
 
 /// Output kept of one path and descriptor.
 const OUTPUT: usize = 1 << 20;
@@ -49,13 +49,8 @@ pub(crate) fn make(
         (None, Some(witness)) => (**witness).clone(),
         (None, None) => return None,
     };
-    let bytes = |array: &Term, size: u64| match array.op() {
-        Op::ArraySymbol => (0..size).map(|i| model.get_cell(array, i)).collect(),
-        // An object whose bytes are known.
-        _ => (0..size).map(|i| eval(&array.read(&Term::number(INDEX, i), 1), &model).low_u64() as u8).collect(),
-    };
     let names = state.inputs.to_vec().into_iter().map(|input| input.name.clone());
-    let objects = names.zip(&inputs).map(|(name, (array, size))| (name, bytes(array, *size))).collect();
+    let objects = names.zip(&inputs).map(|(name, (array, size))| (name, eval_array(array, *size, &model))).collect();
     let input = KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects };
     let report = match end {
         End::Error(fault) => Some(report(image, state, fault, &model)),

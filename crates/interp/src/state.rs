@@ -10,7 +10,7 @@ use std::any::Any;
 use std::sync::Arc;
 use strata_memory::{Origin, Space, Value};
 use strata_query::{Model, Path};
-use strata_term::{Term, eval};
+use strata_term::{Term, eval_bytes};
 
 /// One call in progress.
 #[derive(Clone, Debug)]
@@ -309,7 +309,7 @@ impl Piece {
     pub fn bytes(&self, model: &Model) -> Vec<u8> {
         match self {
             Piece::Bytes(plain) => plain.to_vec(),
-            Piece::Terms(terms) => terms.iter().map(|term| eval(term, model).low_u64() as u8).collect(),
+            Piece::Terms(terms) => eval_bytes(terms, model),
             Piece::Text(terms) => until_zero(terms, None, model),
             Piece::Formatted(conversion) => conversion.render(model),
         }

@@ -217,6 +217,28 @@ pub fn eval(term: &Term, assignment: &Assignment) -> Bits {
     evaluator.value(term)
 }
 
+/// The first `size` bytes of an array under an assignment.
+pub fn eval_array(array: &Term, size: u64, assignment: &Assignment) -> Vec<u8> {
+    match (array.op(), array.contents()) {
+        (Op::ArraySymbol, _) => {
+            let cells = assignment.array(array);
+            (0..size).map(|i| cells.map_or(0, |cells| cells.get(i))).collect()
+        }
+        (Op::Table, Some(contents)) if contents.len() as u64 >= size => contents[..size as usize].to_vec(),
+        _ => {
+            let bytes: Vec<Term> = (0..size).map(|i| array.read(&Term::number(array.width(), i), 1)).collect();
+            eval_bytes(&bytes, assignment)
+        }
+    }
+}
+
+/// The values of bytes under an assignment.
+pub fn eval_bytes(bytes: &[Term], assignment: &Assignment) -> Vec<u8> {
+    let mut evaluator = Evaluator::new(bytes);
+    evaluator.run(assignment);
+    bytes.iter().map(|byte| evaluator.value(byte).low_u64() as u8).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -24,7 +24,7 @@ mod walk;
 
 pub use assignment::Assignment;
 pub use bits::{Bits, mask, signed};
-pub use eval::{Evaluator, eval};
+pub use eval::{Evaluator, eval, eval_array, eval_bytes};
 pub use fold::{fold, fold_narrow};
 pub use op::{Info, Kind, Op};
 pub use points::{Points, Square, pairs, points};
