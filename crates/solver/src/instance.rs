@@ -17,9 +17,9 @@ use strata_term::{Bits, Op, Term};
 /// How many constraints of a path may be assumptions.
 const ASSUMED: usize = 16;
 /// How many of them a new instance leaves so: the questions that follow come from paths that part from the first one's near its end.
-const LEFT_OPEN: usize = 4;
+const LEFT_OPEN: usize = 8;
 /// How many questions show where an instance should stand.
-const SETTLED: u32 = 32;
+const SETTLED: u32 = 64;
 
 pub struct Instance {
     /// The path whose constraints were asserted.
