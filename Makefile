@@ -1,5 +1,6 @@
 # make         builds target/release/strata
-# make run     builds it and explores examples/maze.c: the way through a maze, found as the input of a failing assertion
+# make run     builds it and explores examples/maze.c: the way through a maze, found as the input of a failing assertion; then GNU bc, fetched and
+#              built by strata cc
 # make test    formatting, lints, walls between crates, all tests (what CI runs)
 # make bench   how fast, how much memory: terms, solving beside z3, concrete code beside the machine, forking, limits (half an hour), and what each
 #              solver layer saves beside the papers (an hour more, goes on where it was stopped; the page is target/bench/layers.html)
@@ -34,6 +35,7 @@ need-test: need-build need-run
 
 run: build need-run
 	@target/release/strata run examples/maze.c; code=$$?; test $$code = 1 || exit $$code
+	@scripts/tool
 
 # What tests build (the C library as bitcode, once) is kept here, not in the user's own cache.
 test: export XDG_CACHE_HOME = $(CURDIR)/target/cache

@@ -49,8 +49,18 @@ const PROGRAM: &[&str] = &[
     "ir",
 ];
 
-const LINK: &[&str] =
-    &["-static", "-e", "_start", "-z", "noexecstack", "--build-id=none", "--unresolved-symbols=ignore-all", "--lto-O0"];
+/// `-O0` keeps equal strings apart, as they are in the bitcode: programs compare addresses.
+const LINK: &[&str] = &[
+    "-static",
+    "-e",
+    "_start",
+    "-z",
+    "noexecstack",
+    "--build-id=none",
+    "--unresolved-symbols=ignore-all",
+    "-O0",
+    "--lto-O0",
+];
 
 /// Makes the native program `out` from the bitcode of a whole program that begins at `_start_c`.
 pub fn native(tools: &Toolchain, cache: &Cache, libc: &Libc, bitcode: &Path, out: &Path) -> Result<(), Error> {

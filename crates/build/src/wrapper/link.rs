@@ -19,7 +19,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const PROGRAM: &[&str] = &["-static", "-e", "_start", "-z", "noexecstack", "--build-id=none"];
+/// `-O0` keeps equal strings apart, as they are in the bitcode: programs compare addresses.
+const PROGRAM: &[&str] = &["-static", "-e", "_start", "-z", "noexecstack", "--build-id=none", "-O0"];
 
 /// Words after which the linker says things that the user wants to see.
 const TALKATIVE: &[&str] =
