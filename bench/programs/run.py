@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """Real programs explored, their tests replayed, and the lines that these cover natively.
 
-usage: bench/programs/run.py [--strata BINARY] [--folder DIR] [--seconds N] [--config NAME,…] [--only NAME,…] [--jobs N] [--report]
+usage: bench/programs/run.py [--strata BINARY] [--folder DIR] [--seconds N] [--config NAME,…] [--only NAME,…] [--jobs N]
+                             [--replayed N] [--report]
 
 Explores each tool of coreutils that bench/programs/build.py has built, for --seconds (60), with two symbolic arguments of eight bytes, a symbolic file and standard input
-of sixteen bytes each; replays every test against what was predicted; and replays them once more on the build with gcov, which says what lines of the tool's own source
-they reach. Each tool's result is appended to target/bench/programs.jsonl when it is done; what is there for the same binary, time and configuration is not run again.
+of sixteen bytes each; replays its tests against what was predicted; and replays some of them once more on the build with gcov, which says what lines of the tool's own
+source they reach. Where there are too many tests, those are replayed that went where none had been, those of errors, and as many of the others, evenly, as make up the
+number (--replayed, for gcov a quarter of it). Each tool's result is appended to target/bench/programs.jsonl when it is done; what is there for the same binary, time and configuration is not run again.
 
   all    every layer on
   klee   simplify, slice, cache and the core
 
-Results: target/bench/programs.md and programs.json. Exit status 1 if a tool ended by a fault of strata's.
+Results: target/bench/programs-CONFIG.md, .json and .html. Exit status 1 if a tool ended by a fault of strata's.
 """
 import argparse, glob, gzip, hashlib, json, os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from statistics import mean
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,8 +26,6 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 WORLD = ["--sym-args", "0", "2", "8", "--sym-files", "1", "16", "--sym-stdin", "16"]
 # Programs of the build that are no tools of coreutils.
 NO_TOOLS = ("make-prime-list", "getlimits", "ginstall", "[")
-# What gcov is asked about at most: later tests hardly reach anything new, and each costs milliseconds.
-GCOV_TESTS = 3000
 
 
 def digest(path):
@@ -39,7 +40,7 @@ def is_program(path):
 
 class Bench:
     def __init__(self, options):
-        self.strata, self.seconds, self.folder = options.strata, options.seconds, options.folder
+        self.strata, self.seconds, self.folder, self.most = options.strata, options.seconds, options.folder, options.replayed
         self.binary = digest(options.strata)
         self.store = os.path.join(options.output, "programs.jsonl")
         self.runs = {}
@@ -81,6 +82,7 @@ class Bench:
             stats = json.load(open(os.path.join(out, "stats.json")))
         except (OSError, ValueError):
             return {"status": done.returncode, "said": done.stderr.decode(errors="replace")[-2000:]}
+        keep_some(out, self.most)
         replayed = subprocess.run([self.strata, "replay", "--json", out], capture_output=True)
         try:
             verdicts = json.loads(replayed.stdout)
@@ -116,13 +118,31 @@ class Bench:
         shutil.copytree(os.path.join(build, "src"), os.path.join(kept, "src"), ignore=only_notes)
         for folder, _, _ in os.walk(kept):
             os.chmod(folder, 0o777)
-        for name in sorted(os.listdir(os.path.join(run, "tests")))[10 * GCOV_TESTS:]:
-            os.unlink(os.path.join(run, "tests", name))
+        keep_some(run, self.most // 4)
         os.chmod(scratch, 0o755)
         subprocess.run([self.strata, "replay", "--keep", f"{build}={kept}", "--timeout", "2s", run, program], capture_output=True)
         patterns = (f"{tool}.gcno", f"{tool}-*.gcno", f"*-{tool}.gcno")
         notes = [found for pattern in patterns for found in glob.glob(os.path.join(kept, "src", pattern))]
         return gcov(notes[0]) if notes else {}
+
+
+def keep_some(run, most):
+    """Removes tests from a run until at most so many are left: not those of errors, nor those that went where none had been."""
+    tests = os.path.join(run, "tests")
+    every = sorted(glob.glob(os.path.join(tests, "*.ktest")))
+    if len(every) <= most:
+        return
+    kept = {path.split(".")[0] + ".ktest" for path in glob.glob(os.path.join(tests, "*.err"))}
+    with open(os.path.join(tests, "expectations.jsonl")) as lines:
+        for expectation in map(json.loads, lines):
+            if expectation.get("new"):
+                kept.add(os.path.join(tests, f"test{expectation['test']:06}.ktest"))
+    others = [path for path in every if path not in kept]
+    wanted = max(most - len(kept), 0)
+    kept.update(others[i * len(others) // wanted] for i in range(wanted))
+    for path in every:
+        if path not in kept:
+            os.unlink(path)
 
 
 def only_notes(folder, names):
@@ -191,7 +211,25 @@ def report(bench, options, config):
         text.write("\n".join([*(f"- {part}" for part in summary), "", *table]) + "\n")
     with open(os.path.join(options.output, f"programs-{config}.json"), "w") as text:
         json.dump(good, text, indent=1)
+    with open(os.path.join(options.output, f"programs-{config}.html"), "w") as text:
+        text.write(page(summary, head, rows, good))
     print("\n".join(summary))
+
+
+PAGE = """<!doctype html><meta charset="utf-8"><title>Real programs</title>
+<style>body {{ font: 15px/1.5 sans-serif; max-width: 80em; margin: 2em auto; padding: 0 1em }} td, th {{ padding: 0 .8em; text-align: right; font-variant-numeric: tabular-nums }}
+td:first-child {{ text-align: left }} tr:nth-child(even) {{ background: #f3f3f3 }} .bar {{ background: #4a7; display: inline-block; height: .7em }}</style>
+<h1>Real programs</h1><ul>{summary}</ul><table><tr>{head}</tr>{rows}</table><h2>Tests that diverge</h2><ul>{apart}</ul>"""
+
+
+def page(summary, head, rows, runs):
+    """One page: the summary, the table with a bar for the lines reached, and what differed natively."""
+    cells = lambda tag, row: "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in row)
+    bar = lambda run: f'<td style="text-align:left"><span class="bar" style="width:{share(run.get("gcov_lines")) or 0:.0f}px"></span></td>'
+    body = "".join(f"<tr>{cells('td', row)}{bar(run)}</tr>" for row, run in zip(rows, runs))
+    apart = "".join(f"<li>{escape(run['tool'])} {escape(test['test'])}: {escape('; '.join(test['details']))}</li>" for run in runs for test in run["apart"])
+    listed = "".join(f"<li>{escape(part)}</li>" for part in summary)
+    return PAGE.format(summary=listed, head=cells("th", [*head, ""]), rows=body, apart=apart)
 
 
 def arguments():
@@ -200,6 +238,7 @@ def arguments():
     parser.add_argument("--folder", default=os.path.join(ROOT, "target", "programs"), metavar="DIR")
     parser.add_argument("--output", default=os.path.join(ROOT, "target", "bench"), metavar="DIR")
     parser.add_argument("--seconds", type=int, default=60, metavar="N")
+    parser.add_argument("--replayed", type=int, default=10_000, metavar="N", help="tests replayed at most")
     parser.add_argument("--config", default="all", metavar="NAME,…")
     parser.add_argument("--only", default="", metavar="NAME,…")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")

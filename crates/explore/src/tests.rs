@@ -76,6 +76,7 @@ pub(crate) fn make(
     expectation.stdout = Bytes(stdout);
     expectation.stderr = Bytes(stderr);
     expectation.cut = stdout_cut || stderr_cut;
+    expectation.new = state.covered_new;
     expectation.branches = Trace { count: state.trace.count, hash: state.trace.hash };
     if state.depends_on_uninit {
         expectation.depends.insert(Dependence::Uninit);

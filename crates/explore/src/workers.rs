@@ -9,7 +9,7 @@ use crate::queue::Queue;
 use crate::strategies::Frontier;
 use crate::tests::{self, Test};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -128,9 +128,26 @@ pub struct Live<'a> {
 
 struct Waiting {
     frontier: Frontier,
+    /// After a stop: live paths that wait for their tests, the first one last.
+    ending: VecDeque<Box<State>>,
     running: usize,
     idle: usize,
     peak: usize,
+}
+
+impl Waiting {
+    /// Takes live paths that are to get their tests now.
+    fn end(&mut self, most: usize) -> Vec<Box<State>> {
+        for state in self.frontier.take(usize::MAX) {
+            if state.covered_new {
+                self.ending.push_back(state);
+            } else {
+                self.ending.push_front(state);
+            }
+        }
+        let first = self.ending.len().saturating_sub(most);
+        self.ending.split_off(first).into()
+    }
 }
 
 #[derive(Default)]
@@ -239,7 +256,7 @@ pub fn explore(
         options,
         run,
         solver,
-        waiting: Mutex::new(Waiting { frontier, running: 0, idle: 0, peak }),
+        waiting: Mutex::new(Waiting { frontier, ending: VecDeque::new(), running: 0, idle: 0, peak }),
         wake: Condvar::new(),
         stop: AtomicBool::new(false),
         stop_cause: Mutex::new(None),
@@ -614,14 +631,14 @@ impl Shared<'_> {
         }
     }
 
-    /// After a stop: live paths get tests as long as there is time.
+    /// After a stop: live paths get tests as long as there is time, those first that went where none had been.
     fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>, solving: &mut Duration) {
         let cause =
             lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
         let end = End::Incomplete(cause);
         loop {
             let late = self.is_late();
-            let states = lock(&self.waiting).frontier.take(if late { usize::MAX } else { 16 });
+            let states = lock(&self.waiting).end(if late { usize::MAX } else { 16 });
             if states.is_empty() {
                 return;
             }

@@ -27,6 +27,9 @@ pub struct Expectation {
     /// The first call that made it depend on the environment.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub call: String,
+    /// The path went where none had been before it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub new: bool,
     /// The program that this one becomes, and its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub became: Vec<Bytes>,
@@ -55,6 +58,7 @@ impl Expectation {
             branches,
             depends,
             call,
+            new: false,
             became: vec![],
             shapes: vec![],
             seed: 0,
@@ -189,6 +193,7 @@ mod tests {
             branches: Trace { count: 2, hash: u64::MAX },
             depends: BTreeSet::from([Dependence::Uninit, Dependence::Address, Dependence::Environment]),
             call: "time".into(),
+            new: true,
             became: vec!["/bin/true".into()],
             shapes: vec![Shape { name: "int".into(), bytes: 4, signed: true, fields: vec![Field::default()] }],
             seed: 9,
