@@ -23,6 +23,8 @@ use strata_term::Term;
 
 /// Instructions of one turn: some milliseconds, so that a state's windows on memory are open for long.
 const TURN: u64 = 1_000_000;
+/// The same where many wait: one that loops for ever should not take the time of those that fork.
+const SHORT_TURN: u64 = 50_000;
 
 /// Lines with many forks that are kept.
 const HOTTEST: usize = 10;
@@ -332,9 +334,9 @@ impl Shared<'_> {
         let (mut pace, mut idle_before) = (Pace::start(), self.waited());
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
         let mut reported = Instant::now();
-        while let Some((id, state)) = self.next(previous.take(), &mut idle) {
+        while let Some(((id, state), others)) = self.next(previous.take(), &mut idle) {
             let before = state.instructions;
-            let outcome = catch_unwind(AssertUnwindSafe(|| machine.run(state, self.turn())));
+            let outcome = catch_unwind(AssertUnwindSafe(|| machine.run(state, self.turn(others))));
             let live = match outcome {
                 Ok(live) => live,
                 Err(panic) => {
@@ -401,8 +403,12 @@ impl Shared<'_> {
         self.counts.solving_cpu_us.fetch_add(time.mul_f64(share).as_micros() as u64, Ordering::Relaxed);
     }
 
-    /// Puts back what came of the last turn and takes the next state. None when there is nothing left to do.
-    fn next(&self, previous: Option<(u64, Vec<Box<State>>)>, idle: &mut Duration) -> Option<(u64, Box<State>)> {
+    /// Puts back what came of the last turn and takes the next state, and tells how many others wait. None when there is nothing left to do.
+    fn next(
+        &self,
+        previous: Option<(u64, Vec<Box<State>>)>,
+        idle: &mut Duration,
+    ) -> Option<((u64, Box<State>), usize)> {
         let mut waiting = lock(&self.waiting);
         if let Some((id, live)) = previous {
             waiting.running -= 1;
@@ -422,7 +428,7 @@ impl Shared<'_> {
                 if waiting.idle > 0 && waiting.frontier.len() > 0 {
                     self.wake.notify_one();
                 }
-                return Some(next);
+                return Some((next, waiting.frontier.len()));
             }
             if waiting.running == 0 {
                 self.wake.notify_all();
@@ -436,10 +442,11 @@ impl Shared<'_> {
         }
     }
 
-    /// How long a turn may be.
-    fn turn(&self) -> u64 {
+    /// How long a turn may be when so many others wait.
+    fn turn(&self, others: usize) -> u64 {
         let done = self.counts.instructions.load(Ordering::Relaxed);
-        self.options.limits.instructions.map_or(TURN, |most| most.saturating_sub(done).clamp(1, TURN))
+        let turn = (TURN / (others as u64 + 1)).max(SHORT_TURN);
+        self.options.limits.instructions.map_or(turn, |most| most.saturating_sub(done).clamp(1, turn))
     }
 
     fn note_panic(&self, panic: Box<dyn std::any::Any + Send>) {

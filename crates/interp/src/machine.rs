@@ -17,6 +17,9 @@ use strata_memory::{Origin, Value, Windows};
 use strata_query::{Interrupt, Solver};
 use strata_term::mask;
 
+/// What an instruction costs that takes the general path, in others.
+const GENERAL: u64 = 16;
+
 /// What a worker needs to run states.
 pub struct Machine<'a> {
     /// The program.
@@ -40,6 +43,8 @@ pub struct Machine<'a> {
     #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
+    /// Work since the last look at the fuel that is no instruction of the program's, in such instructions.
+    pub(crate) work: u64,
     /// Shared with the state whose pages the windows view, while it waits for its next turn.
     viewing: Option<Arc<()>>,
 }
@@ -80,6 +85,7 @@ impl<'a> Machine<'a> {
             echo: None,
             siblings: Vec::new(),
             windows: Windows::default(),
+            work: 0,
             viewing: None,
         }
     }
@@ -138,6 +144,8 @@ impl<'a> Machine<'a> {
                 Some(pause) => return Ok(pause),
                 None => {
                     let flow = self.general(state)?;
+                    // Turns are about as long in time, whatever a program does in them.
+                    fuel -= (GENERAL + std::mem::take(&mut self.work)) as i64;
                     match flow {
                         Flow::Next => state.stack.top_mut().pc += 1,
                         Flow::Jumped => {}

@@ -23,6 +23,9 @@ pub(crate) enum Sides {
     Both(Arc<Model>, Arc<Model>),
 }
 
+/// What it costs to look at a value that decides something, in instructions.
+const SETTLING: u64 = 32;
+
 impl Machine<'_> {
     /// What a question that is asked now may cost.
     fn budget(&self, now: Instant) -> Budget {
@@ -282,6 +285,7 @@ impl Machine<'_> {
     /// A term that is about to decide something: values nobody wrote in it are reported and settled. One that cannot make a difference on this path
     /// (behind a condition that does not hold, in a part that is masked away) is none.
     pub fn settle(&mut self, state: &mut State, term: &Term, what: &str) -> Result<Term, End> {
+        self.work += SETTLING;
         if !state.saw_uninit || term.is_const() {
             return Ok(term.clone());
         }
