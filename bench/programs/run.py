@@ -38,6 +38,13 @@ def is_program(path):
         return os.access(path, os.X_OK) and file.read(4) == b"\x7fELF"
 
 
+def tools(folder):
+    """The programs of coreutils that were built."""
+    found = glob.glob(os.path.join(folder, "coreutils", "build", "src", "*"))
+    programs = [path for path in sorted(found) if os.path.isfile(path) and is_program(path)]
+    return [path for path in programs if os.path.basename(path) not in NO_TOOLS]
+
+
 class Bench:
     def __init__(self, options):
         self.strata, self.seconds, self.folder, self.most = options.strata, options.seconds, options.folder, options.replayed
@@ -56,11 +63,6 @@ class Bench:
     @staticmethod
     def key(run):
         return tuple(run[part] for part in ("binary", "tool", "config", "seconds"))
-
-    def tools(self):
-        found = glob.glob(os.path.join(self.folder, "coreutils", "build", "src", "*"))
-        programs = [path for path in sorted(found) if os.path.isfile(path) and is_program(path)]
-        return [path for path in programs if os.path.basename(path) not in NO_TOOLS]
 
     def run(self, path, config):
         tool = os.path.basename(path)
@@ -249,16 +251,17 @@ def arguments():
 def main():
     options = arguments()
     bench = Bench(options)
-    tools = [path for path in bench.tools() if not options.only or os.path.basename(path) in options.only.split(",")]
-    if not tools:
+    wanted = [path for path in tools(options.folder) if not options.only or os.path.basename(path) in options.only.split(",")]
+    if not wanted:
         sys.exit("no tools: build them first, by bench/programs/build.py coreutils coreutils-gcov")
     configs = options.config.split(",")
     if not options.report:
         with ThreadPoolExecutor(options.jobs) as pool:
-            list(pool.map(lambda plan: bench.run(*plan), [(path, config) for path in tools for config in configs]))
+            list(pool.map(lambda plan: bench.run(*plan), [(path, config) for path in wanted for config in configs]))
     for config in configs:
         report(bench, options, config)
     sys.exit(any(run["status"] not in (0, 1) for run in bench.runs.values() if run["binary"] == bench.binary))
 
 
-main()
+if __name__ == "__main__":
+    main()
