@@ -47,10 +47,11 @@ class Target:
     limit: int = None
 
 
-# json-c: flags of the tokener, a place where the text is cut in two, and twelve bytes of text. A number with a fraction is floating point, of which one value is
-# taken. json_tokener.c is lexer and parser in one; objects and hash tables are what it makes.
-JSON = Target("json", "json-c/build/json", ("--float", "concretize"), ["--sym-args", "0", "2", "1", "--sym-stdin", "12"],
-              "json-c-gcov/build", "json", ("CMakeFiles/json-c.dir/json_tokener.c.gcno",))
+# json-c: eight bytes of anything, and a text of each sort with holes, three of them cut (see drivers/json.c). A number with a fraction is floating point, of which one
+# value is taken. json_tokener.c is lexer and parser in one; objects and hash tables are what it makes.
+TEXTS = ["????????", '{"?":????', '[{"a":?|?},??', r'"\ud8??|\u????"', "[T???,f????,n???", "[-1|?e|??", "-I???????", "/*??/??"]
+JSON = Target("json", "json-c/build/json", ("--float", "concretize"), [*TEXTS, "--sym-stdin", "13"], "json-c-gcov/build", "json",
+              ("CMakeFiles/json-c.dir/json_tokener.c.gcno",))
 # libtasn1: a definition of each sort with holes for words, and eight bytes of anything for the lexer (see drivers/asn1.c). ASN1.y, and the ASN1.c made of it, are
 # lexer and parser of definitions; decoding.c has no lexer, and is told by the definitions what is to come.
 BEGIN = "M DEFINITIONS IMPLICIT TAGS ::= BEGIN"

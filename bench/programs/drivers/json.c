@@ -1,45 +1,64 @@
-/* Reads a text from standard input, parses it as JSON and writes it again.
+/* Parses JSON and writes it again.
  *
- * A first argument is the tokener's flags, as letters: s strict, t trailing characters are allowed, u UTF-8 is checked. A second one says after how many bytes
- * (a digit) the text is cut in two, as it may arrive from a network: the tokener goes on where it was. */
+ * Each argument is a text with holes: a ? is a byte of standard input, and at a | the text is cut, as it may be that comes from a network: the tokener goes on where
+ * it was. The first byte of standard input says which text it is, the second one the tokener's flags. Without arguments the text is all that follows. */
 #include <stdio.h>
 #include <string.h>
 #include "json.h"
 
-static int flags(const char *letters)
+static int flags(int choice)
 {
-	int flags = 0;
-	if (strchr(letters, 's')) flags |= JSON_TOKENER_STRICT;
-	if (strchr(letters, 't')) flags |= JSON_TOKENER_ALLOW_TRAILING_CHARS;
-	if (strchr(letters, 'u')) flags |= JSON_TOKENER_VALIDATE_UTF8;
-	return flags;
+	return (choice & 1) * JSON_TOKENER_STRICT | (choice >> 1 & 1) * JSON_TOKENER_ALLOW_TRAILING_CHARS | (choice >> 2 & 1) * JSON_TOKENER_VALIDATE_UTF8;
 }
 
-/* The bytes of the text before the cut. */
-static size_t cut(const char *digit, size_t length)
+/* One of the texts. Halves are halved, so that none is further away than the others. */
+static const char *chosen(int choice, char **texts, int count)
 {
-	size_t first = (size_t)(*digit - '0');
-	return first < 10 && first < length ? first : length;
+	int low = 0;
+	while (count > 1) {
+		int half = count / 2;
+		if (choice % 16 >= low + half) {
+			low += half;
+			count -= half;
+		} else count = half;
+	}
+	return texts[low];
+}
+
+/* The text up to its end or its next cut, with the holes filled: where it goes on, and how many bytes it has. */
+static const char *part(const char *text, char *bytes, int room, int *length)
+{
+	int byte;
+	for (*length = 0; *text && *text != '|' && *length < room; text++) {
+		byte = *text == '?' ? getchar() : *text;
+		if (byte != EOF) bytes[(*length)++] = (char)byte;
+	}
+	return text;
+}
+
+/* Gives the tokener one part after the other until it has a value or an error, and at last the end of the text. */
+static struct json_object *parse(struct json_tokener *tokener, const char *text)
+{
+	char bytes[256];
+	int length;
+	do {
+		text = part(text, bytes, sizeof bytes, &length);
+		struct json_object *value = json_tokener_parse_ex(tokener, bytes, length);
+		if (json_tokener_get_error(tokener) != json_tokener_continue) return value;
+	} while (*text++);
+	return json_tokener_parse_ex(tokener, "", -1);
 }
 
 int main(int count, char **words)
 {
-	char text[256];
-	size_t length = fread(text, 1, sizeof text, stdin);
-	size_t first = count > 2 ? cut(words[2], length) : length;
+	static char all[] = "????????????????????????????????????????????????????????????????";
+	char *texts[] = { all };
 	struct json_tokener *tokener = json_tokener_new_ex(4);
 	if (!tokener) return 2;
-	if (count > 1) json_tokener_set_flags(tokener, flags(words[1]));
-	struct json_object *value = json_tokener_parse_ex(tokener, text, (int)first);
+	const char *text = count > 1 ? chosen(getchar(), words + 1, count - 1) : chosen(getchar(), texts, 1);
+	json_tokener_set_flags(tokener, flags(getchar()));
+	struct json_object *value = parse(tokener, text);
 	enum json_tokener_error error = json_tokener_get_error(tokener);
-	if (error == json_tokener_continue && first < length) {
-		value = json_tokener_parse_ex(tokener, text + first, (int)(length - first));
-		error = json_tokener_get_error(tokener);
-	}
-	if (error == json_tokener_continue) {
-		value = json_tokener_parse_ex(tokener, "", -1);
-		error = json_tokener_get_error(tokener);
-	}
 	json_tokener_free(tokener);
 	if (error != json_tokener_success) {
 		puts(json_tokener_error_desc(error));
