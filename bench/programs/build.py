@@ -30,8 +30,6 @@ class Subject:
     # Where programs are, in the build folder.
     programs: list = field(default_factory=list)
     cflags: str = "-O1 -g"
-    # Macros, also for coverage.
-    macros: str = ""
     # Compiled by gcc with coverage instead.
     gcov: bool = False
     # A source of ours that is linked with the library: file, words of the compiler's.
@@ -60,8 +58,7 @@ class Builder:
         return "gcc" if self.subject.gcov else f"{self.options.strata} cc"
 
     def cflags(self):
-        flags = "-O0 -g --coverage" if self.subject.gcov else self.subject.cflags
-        return f"{flags} {self.subject.macros}".strip()
+        return "-O0 -g --coverage" if self.subject.gcov else self.subject.cflags
 
     def ldflags(self):
         return "-static" if self.subject.gcov and static() else ""
@@ -280,8 +277,7 @@ COREUTILS = ["--disable-nls", "--without-selinux", "--disable-acl", "--disable-x
              "--enable-install-program=arch,hostname", "--enable-no-install-program=stdbuf", *PLAIN]
 COREUTILS_MAKE = [[*FROZEN, "man1_MANS=", "SUBDIRS=."]]
 
-# json-c's hash reads words beyond the ends of keys, on purpose, unless it is told that somebody watches.
-JSON = dict(package="json-c", macros="-DVALGRIND", configure=cmake, make=[["json-c"]], programs=["json"],
+JSON = dict(package="json-c", configure=cmake, make=[["json-c"]], programs=["json"],
             flags=["-DBUILD_SHARED_LIBS=OFF", "-DBUILD_TESTING=OFF", "-DDISABLE_WERROR=ON", "-DENABLE_RDRAND=OFF", "-DDISABLE_EXTRA_LIBS=ON"],
             driver=("drivers/json.c", "-I.", "-I{source}", "libjson-c.a", "-lm"))
 ASN1 = dict(package="libtasn1-6", configure=autoconf, make=[["-C", "lib", *FROZEN], ["-C", "src", *FROZEN]], programs=["asn1", "src/asn1*"],

@@ -1,7 +1,9 @@
 /* Parses JSON and writes it again.
  *
  * Each argument is a text with holes: a ? is a byte of standard input, and at a | the text is cut, as it may be that comes from a network: the tokener goes on where
- * it was. The first byte of standard input says which text it is, the second one the tokener's flags. Without arguments the text is all that follows. */
+ * it was. The first byte of standard input says which text it is, the second one the tokener's flags. Without arguments the text is all that follows.
+ *
+ * Keys are hashed as Perl does: json-c's own way begins with a random number, and reads words beyond the ends of keys. */
 #include <stdio.h>
 #include <string.h>
 #include "json.h"
@@ -54,7 +56,7 @@ int main(int count, char **words)
 	static char all[] = "????????????????????????????????????????????????????????????????";
 	char *texts[] = { all };
 	struct json_tokener *tokener = json_tokener_new_ex(4);
-	if (!tokener) return 2;
+	if (!tokener || json_global_set_string_hash(JSON_C_STR_HASH_PERLLIKE)) return 2;
 	const char *text = count > 1 ? chosen(getchar(), words + 1, count - 1) : chosen(getchar(), texts, 1);
 	json_tokener_set_flags(tokener, flags(getchar()));
 	struct json_object *value = parse(tokener, text);
