@@ -111,7 +111,7 @@ class Builder:
         if self.subject.driver:
             file, words = self.subject.driver[0], [self.filled(word) for word in self.subject.driver[1:]]
             out = os.path.splitext(os.path.basename(file))[0]
-            self.run([*self.compiler().split(), *self.cflags().split(), os.path.join(HERE, file), "-o", out, *words])
+            self.run([*self.compiler().split(), *self.cflags().split(), *self.ldflags().split(), os.path.join(HERE, file), "-o", out, *words])
 
     def filled(self, word):
         """A word of a subject with the folders and the compiler of this build."""
@@ -250,10 +250,17 @@ def zlib(builder):
 def cmake(builder):
     if not shutil.which("cmake"):
         raise Failure("cmake is not installed (sudo apt-get install cmake)")
+    compiler = "gcc" if builder.subject.gcov else linked(builder)
+    builder.run(["cmake", builder.source, f"-DCMAKE_C_COMPILER={compiler}", f"-DCMAKE_C_FLAGS={builder.cflags()}", *builder.subject.flags])
+
+
+def linked(builder):
+    """A link to strata by the name that makes it a compiler."""
     link = os.path.join(builder.folder, "strata-cc")
-    if not os.path.lexists(link):
-        os.symlink(os.path.abspath(builder.options.strata), link)
-    builder.run(["cmake", builder.source, f"-DCMAKE_C_COMPILER={link}", f"-DCMAKE_C_FLAGS={builder.cflags()}", *builder.subject.flags])
+    if os.path.lexists(link):
+        os.remove(link)
+    os.symlink(os.path.abspath(builder.options.strata), link)
+    return link
 
 
 # ---- what there is ----
@@ -270,17 +277,22 @@ COREUTILS = ["--disable-nls", "--without-selinux", "--disable-acl", "--disable-x
              "--enable-install-program=arch,hostname", "--enable-no-install-program=stdbuf", *PLAIN]
 COREUTILS_MAKE = [[*FROZEN, "man1_MANS=", "SUBDIRS=."]]
 
+JSON = dict(package="json-c", configure=cmake, make=[["json-c"]], programs=["json"],
+            flags=["-DBUILD_SHARED_LIBS=OFF", "-DBUILD_TESTING=OFF", "-DDISABLE_WERROR=ON", "-DENABLE_RDRAND=OFF", "-DDISABLE_EXTRA_LIBS=ON"],
+            driver=("drivers/json.c", "-I.", "-I{source}", "libjson-c.a", "-lm"))
+ASN1 = dict(package="libtasn1-6", configure=autoconf, make=[["-C", "lib", *FROZEN], ["-C", "src", *FROZEN]], programs=["asn1", "src/asn1*"],
+            flags=["--disable-shared", "--disable-doc", "--disable-valgrind-tests"],
+            driver=("drivers/asn1.c", "-Ilib/includes", "-I{source}/lib/includes", "lib/.libs/libtasn1.a"))
+
 SUBJECTS = [
     Subject("coreutils", "coreutils", autoconf, COREUTILS, COREUTILS_MAKE, ["src/*"]),
     Subject("coreutils-gcov", "coreutils", autoconf, COREUTILS, COREUTILS_MAKE, ["src/*"], gcov=True),
     Subject("bc", "bc", autoconf, ["--without-readline"], [FROZEN], ["bc/bc", "dc/dc"]),
     Subject("busybox", "busybox", busybox, [], [["CC={compiler}", "SKIP_STRIP=y"]], ["busybox", "busybox_unstripped"]),
-    Subject("json-c", "json-c", cmake,
-            ["-DBUILD_SHARED_LIBS=OFF", "-DBUILD_TESTING=OFF", "-DDISABLE_WERROR=ON", "-DENABLE_RDRAND=OFF", "-DDISABLE_EXTRA_LIBS=ON"],
-            [["json-c"]], ["json"], driver=("drivers/json.c", "-I.", "-I{source}", "libjson-c.a", "-lm")),
-    Subject("libtasn1", "libtasn1-6", autoconf, ["--disable-shared", "--disable-doc", "--disable-valgrind-tests"],
-            [["-C", "lib", *FROZEN], ["-C", "src", *FROZEN]], ["asn1", "src/asn1*"],
-            driver=("drivers/asn1.c", "-Ilib/includes", "-I{source}/lib/includes", "lib/.libs/libtasn1.a")),
+    Subject("json-c", **JSON),
+    Subject("json-c-gcov", **JSON, gcov=True),
+    Subject("libtasn1", **ASN1),
+    Subject("libtasn1-gcov", **ASN1, gcov=True),
     Subject("libosip2", "libosip2", autoconf, ["--disable-shared"], [FROZEN], ["osip"],
             driver=("drivers/osip.c", "-I{source}/include", "src/osipparser2/.libs/libosipparser2.a")),
     Subject("zlib", "zlib", zlib, [], [["libz.a", "minigzip"]], ["minigzip"]),

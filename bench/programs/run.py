@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Real programs explored, their tests replayed, and the lines that these cover natively.
 
-usage: bench/programs/run.py [--strata BINARY] [--folder DIR] [--seconds N] [--config NAME,…] [--only NAME,…] [--jobs N]
+usage: bench/programs/run.py [--drivers] [--strata BINARY] [--folder DIR] [--seconds N] [--config NAME,…] [--only NAME,…] [--jobs N]
                              [--replayed N] [--report]
 
 Explores each tool of coreutils that bench/programs/build.py has built, for --seconds (60), with two symbolic arguments of eight bytes, a symbolic file and standard input
@@ -9,13 +9,16 @@ of sixteen bytes each; replays its tests against what was predicted; and replays
 source they reach. Where there are too many tests, those are replayed that went where none had been, those of errors, and as many of the others, evenly, as make up the
 number (--replayed, for gcov a quarter of it). Each tool's result is appended to target/bench/programs.jsonl when it is done; what is there for the same binary, time and configuration is not run again.
 
+With --drivers the same for the libraries that have a driver of ours and a build with gcov (DRIVERS below): what is counted is the library's lexer and parser.
+
   all    every layer on
   klee   simplify, slice, cache and the core
 
-Results: target/bench/programs-CONFIG.md, .json and .html. Exit status 1 if a tool ended by a fault of strata's.
+Results: target/bench/programs-CONFIG.md, .json and .html (drivers-CONFIG). Exit status 1 if a tool ended by a fault of strata's.
 """
 import argparse, glob, gzip, hashlib, json, os, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from html import escape
 from statistics import mean
 
@@ -26,6 +29,36 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 WORLD = ["--sym-args", "0", "2", "8", "--sym-files", "1", "16", "--sym-stdin", "16"]
 # Programs of the build that are no tools of coreutils.
 NO_TOOLS = ("make-prime-list", "getlimits", "ginstall", "[")
+
+
+@dataclass
+class Target:
+    """What is explored: a name, the program, its options and arguments; and of the build with gcov the folder, the program, and the notes (the first that is there) of
+    the object whose lines count."""
+    tool: str
+    program: str
+    options: tuple
+    world: list
+    build: str
+    measured: str
+    notes: tuple
+    # The part of the build with gcov whose counts are kept.
+    kept: str = "."
+
+
+# json-c: eight bytes of anything, and a text of each sort with holes, three of them cut (see drivers/json.c). A number with a fraction is floating point, of which one
+# value is taken. json_tokener.c is lexer and parser in one; objects and hash tables are what it makes.
+TEXTS = ["????????", '{"?":????', '[{"a":?|?},??', r'"\ud8??|\u????"', "[T???,f????,n???", "[-1|?e|??", "-I???????", "/*??/??"]
+JSON = Target("json", "json-c/build/json", ("--float", "concretize"), [*TEXTS, "--sym-stdin", "13"], "json-c-gcov/build", "json",
+              ("CMakeFiles/json-c.dir/json_tokener.c.gcno",))
+# libtasn1: a definition of each sort with holes for words, and eight bytes of anything for the lexer (see drivers/asn1.c). ASN1.y, and the ASN1.c made of it, are
+# lexer and parser of definitions; decoding.c has no lexer, and is told by the definitions what is to come.
+BEGIN = "M DEFINITIONS IMPLICIT TAGS ::= BEGIN"
+SENTENCES = ["M { % % } DEFINITIONS % TAGS ::= BEGIN T ::= NULL END", f"{BEGIN} T ::= %%%%% END", f"{BEGIN} T ::= [%%%% INTEGER END",
+             f"{BEGIN} T ::= SEQUENCE {{ a INTEGER %%%, b T %% }} END", f"{BEGIN} T ::= %% SIZE (1%%%) %% END", f"{BEGIN} a %% ::= %%%%% END",
+             f"{BEGIN} T ::= % {{ a %%%% }} END", f"{BEGIN} % ::= [%1] IMPLICIT OCTET STRING END", "????????"]
+ASN1 = Target("asn1", "libtasn1/build/asn1", (), [*SENTENCES, "--sym-files", "1", "9"], "libtasn1-gcov/build", "asn1", ("lib/ASN1.gcno",))
+DRIVERS = [JSON, ASN1]
 
 
 def digest(path):
@@ -62,24 +95,34 @@ class Bench:
 
     @staticmethod
     def key(run):
-        return tuple(run[part] for part in ("binary", "tool", "config", "seconds"))
+        return tuple(run.get(part) for part in ("binary", "tool", "program", "config", "seconds"))
 
-    def run(self, path, config):
-        tool = os.path.basename(path)
-        plan = {"binary": self.binary, "tool": tool, "config": config, "seconds": self.seconds}
+    def tools(self):
+        """The tools of coreutils."""
+        names = map(os.path.basename, tools(self.folder))
+        notes = lambda name: tuple(f"src/{part}.gcno" for part in (name, f"{name}-*", f"*-{name}"))
+        return [Target(name, f"coreutils/build/src/{name}", (), WORLD, "coreutils-gcov/build", f"src/{name}", notes(name), "src") for name in names]
+
+    def drivers(self):
+        """The drivers that were built."""
+        return [target for target in DRIVERS if os.path.exists(os.path.join(self.folder, target.program))]
+
+    def run(self, target, config):
+        program = digest(os.path.join(self.folder, target.program))
+        plan = {"binary": self.binary, "tool": target.tool, "program": program, "config": config, "seconds": self.seconds}
         if self.key(plan) in self.runs:
             return
         with tempfile.TemporaryDirectory(prefix="strata-") as scratch:
-            run = {**plan, **self.explored(path, config, os.path.join(scratch, "run")), **self.covered(tool, scratch)}
+            run = {**plan, **self.explored(target, config, os.path.join(scratch, "run")), **self.covered(target, scratch)}
         self.runs[self.key(run)] = run
         with open(self.store, "a") as text:
             text.write(json.dumps(run) + "\n")
         print(line(run), flush=True)
 
-    def explored(self, path, config, out):
+    def explored(self, target, config, out):
         """Explores and replays: figures."""
-        common = ["--output", out, "--layers", config, "--max-time", f"{self.seconds}s"]
-        done = subprocess.run([self.strata, "run", *common, path, *WORLD], capture_output=True)
+        common = ["--output", out, "--layers", config, "--max-time", f"{self.seconds}s", *target.options]
+        done = subprocess.run([self.strata, "run", *common, os.path.join(self.folder, target.program), *target.world], capture_output=True)
         try:
             stats = json.load(open(os.path.join(out, "stats.json")))
         except (OSError, ValueError):
@@ -110,21 +153,20 @@ class Bench:
             "apart": apart[:20],
         }
 
-    def covered(self, tool, scratch):
-        """Replays on the build with gcov: lines and branches of the tool's own source."""
-        build = os.path.join(self.folder, "coreutils-gcov", "build")
-        program, run = os.path.join(build, "src", tool), os.path.join(scratch, "run")
+    def covered(self, target, scratch):
+        """Replays on the build with gcov: lines and branches of the target's own source."""
+        build = os.path.join(self.folder, target.build)
+        program, run = os.path.join(build, target.measured), os.path.join(scratch, "run")
         if not os.path.exists(program) or not os.path.isdir(run):
             return {}
         kept = os.path.join(scratch, "gcov")
-        shutil.copytree(os.path.join(build, "src"), os.path.join(kept, "src"), ignore=only_notes)
+        shutil.copytree(os.path.join(build, target.kept), os.path.join(kept, target.kept), ignore=only_notes)
         for folder, _, _ in os.walk(kept):
             os.chmod(folder, 0o777)
         keep_some(run, self.most // 4)
         os.chmod(scratch, 0o755)
         subprocess.run([self.strata, "replay", "--keep", f"{build}={kept}", "--timeout", "2s", run, program], capture_output=True)
-        patterns = (f"{tool}.gcno", f"{tool}-*.gcno", f"*-{tool}.gcno")
-        notes = [found for pattern in patterns for found in glob.glob(os.path.join(kept, "src", pattern))]
+        notes = [found for pattern in target.notes for found in glob.glob(os.path.join(kept, pattern))]
         return gcov(notes[0]) if notes else {}
 
 
@@ -160,7 +202,7 @@ def gcov(notes):
         return {}
     lines, branches = {}, {}
     for file in report["files"]:
-        if not os.path.basename(file["file"]).endswith(".c"):
+        if not file["file"].endswith((".c", ".y")):
             continue
         for entry in file["lines"]:
             place = (file["file"], entry["line_number"])
@@ -169,7 +211,8 @@ def gcov(notes):
                 branches[place, i] = branches.get((place, i), 0) + branch["count"]
     reached = lambda counts: [sum(count > 0 for count in counts.values()), len(counts)]
     missed = sorted({number for (_, number), count in lines.items() if not count})
-    return {"gcov_lines": reached(lines), "gcov_branches": reached(branches), "missed": missed[:400]}
+    files = {os.path.basename(path): reached({place: count for place, count in lines.items() if place[0] == path}) for path, _ in lines}
+    return {"gcov_lines": reached(lines), "gcov_branches": reached(branches), "gcov_files": files, "missed": missed[:400]}
 
 
 def share(pair):
@@ -183,7 +226,9 @@ def line(run):
 
 
 def report(bench, options, config):
-    runs = sorted((run for run in bench.runs.values() if run["binary"] == bench.binary and run["config"] == config and run["seconds"] == bench.seconds), key=lambda run: run["tool"])
+    drivers = [target.tool for target in DRIVERS]
+    fit = lambda run: (run["binary"], run["config"], run["seconds"]) == (bench.binary, config, bench.seconds) and (run["tool"] in drivers) == options.drivers
+    runs = sorted(filter(fit, bench.runs.values()), key=lambda run: run["tool"])
     good = [run for run in runs if "tests" in run]
     if not good:
         return
@@ -208,12 +253,15 @@ def report(bench, options, config):
         f"lines of the tools' own sources: mean {mean(covered):.1f} % over {len(covered)}" if covered else "no coverage",
         f"least covered: " + ", ".join(f"{run['tool']} {share(run['gcov_lines']):.0f} %" for run in sorted((run for run in good if share(run.get('gcov_lines')) is not None), key=lambda run: share(run["gcov_lines"]))[:10]),
     ]
+    if options.drivers:
+        summary += [f"{run['tool']}: " + ", ".join(f"{file} {100 * got / all:.1f} % of {all} lines" for file, (got, all) in run.get("gcov_files", {}).items()) for run in good]
     table = ["| " + " | ".join(map(str, row)) + " |" for row in [head, ["---"] * len(head), *rows]]
-    with open(os.path.join(options.output, f"programs-{config}.md"), "w") as text:
+    name = f"drivers-{config}" if options.drivers else f"programs-{config}"
+    with open(os.path.join(options.output, f"{name}.md"), "w") as text:
         text.write("\n".join([*(f"- {part}" for part in summary), "", *table]) + "\n")
-    with open(os.path.join(options.output, f"programs-{config}.json"), "w") as text:
+    with open(os.path.join(options.output, f"{name}.json"), "w") as text:
         json.dump(good, text, indent=1)
-    with open(os.path.join(options.output, f"programs-{config}.html"), "w") as text:
+    with open(os.path.join(options.output, f"{name}.html"), "w") as text:
         text.write(page(summary, head, rows, good))
     print("\n".join(summary))
 
@@ -243,6 +291,7 @@ def arguments():
     parser.add_argument("--replayed", type=int, default=10_000, metavar="N", help="tests replayed at most")
     parser.add_argument("--config", default="all", metavar="NAME,…")
     parser.add_argument("--only", default="", metavar="NAME,…")
+    parser.add_argument("--drivers", action="store_true", help="libraries by their drivers, not coreutils")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument("--report", action="store_true", help="only make the tables again")
     return parser.parse_args()
@@ -251,13 +300,15 @@ def arguments():
 def main():
     options = arguments()
     bench = Bench(options)
-    wanted = [path for path in tools(options.folder) if not options.only or os.path.basename(path) in options.only.split(",")]
-    if not wanted:
-        sys.exit("no tools: build them first, by bench/programs/build.py coreutils coreutils-gcov")
+    known = bench.drivers() if options.drivers else bench.tools()
+    targets = [target for target in known if not options.only or target.tool in options.only.split(",")]
+    if not targets:
+        subjects = "json-c json-c-gcov libtasn1 libtasn1-gcov" if options.drivers else "coreutils coreutils-gcov"
+        sys.exit(f"nothing to run: build it first, by bench/programs/build.py {subjects}")
     configs = options.config.split(",")
     if not options.report:
         with ThreadPoolExecutor(options.jobs) as pool:
-            list(pool.map(lambda plan: bench.run(*plan), [(path, config) for path in wanted for config in configs]))
+            list(pool.map(lambda plan: bench.run(*plan), [(target, config) for target in targets for config in configs]))
     for config in configs:
         report(bench, options, config)
     sys.exit(any(run["status"] not in (0, 1) for run in bench.runs.values() if run["binary"] == bench.binary))

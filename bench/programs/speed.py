@@ -11,7 +11,9 @@ import argparse, json, os, shutil, statistics, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 from math import exp, log
 
-from run import HERE, ROOT, WORLD, digest, tools
+sys.dont_write_bytecode = True  # the folder of sources stays clean
+
+from run import ROOT, WORLD, digest, tools
 
 NAMED = ("dirname", "printenv", "echo", "basename", "sleep", "link")
 SLOWER = 0.9
