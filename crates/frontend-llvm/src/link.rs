@@ -166,7 +166,10 @@ impl<'c> Linker<'_, 'c> {
             if !weak {
                 self.wanted.push(value.name());
             }
-        } else if value.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage {
+        } else if value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage {
+            // A body to inline: the one that counts is elsewhere, or this is the only one.
+            self.wanted.push(value.name());
+        } else {
             self.defined.insert(value.name());
         }
     }

@@ -50,7 +50,6 @@ fn internalise(module: &Module, options: &Options) {
             || name.starts_with("llvm.")
             || roots.contains(name.as_str())
             || (options.hooks)(&name)
-            || value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage
             || value.linkage() == LLVMLinkage::LLVMAppendingLinkage
     };
     for value in module.functions().into_iter().chain(module.globals()).filter(|v| !stays(*v)) {

@@ -127,7 +127,7 @@ fn places_names_and_variables() {
 
 /// Runs bitcode natively with a tracer that prints; the text of its trace.
 fn trace_of(bitcode: &[u8], arguments: &[&str]) -> String {
-    let folder = std::env::temp_dir().join(format!("strata-trace-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("strata-trace-{}-{}", std::process::id(), bitcode.len()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let tracer = "#include <stdio.h>\nvoid __strata_trace(int site, int side) { printf(\"%d:%d \", site, side); }\n";
     std::fs::write(folder.join("p.bc"), trace_branches(bitcode).expect("traced")).expect("written");
@@ -161,6 +161,14 @@ fn the_trace_has_the_sites_of_the_program() {
     assert_eq!(trace_of(&loaded.bitcode, &["a", "b"]), "2:1 1:2 ");
     assert_eq!(trace_of(&loaded.bitcode, &["a"]), "2:0 3:1 1:3 ");
     assert_eq!(trace_of(&loaded.bitcode, &[]), "2:0 3:0 1:0 ");
+}
+
+#[test]
+fn the_only_body_of_an_inline_function_is_kept() {
+    let code = "inline int g(int x) { if (x > 1) return 1; return 2; }\nint main(int n, char **v) { return g(n); }";
+    let loaded = c(code, &["-O1", "-Xclang", "-disable-llvm-passes"]);
+    assert!(!function(&loaded.program, "g").blocks.is_empty());
+    assert_eq!(trace_of(&loaded.bitcode, &["a"]), "1:1 ", "natively too");
 }
 
 #[test]
