@@ -4,6 +4,7 @@
 # make test    formatting, lints, walls between crates, all tests (what CI runs)
 # make bench   how fast, how much memory: terms, solving beside z3, concrete code beside the machine, forking, limits (half an hour), and what each
 #              solver layer saves beside the papers (an hour more, goes on where it was stopped; the page is target/bench/layers.html)
+# make programs  real programs from Debian's sources: built, explored, replayed, measured (hours; goes on where it was stopped)
 # make fuzz    random formulas and broken files against the solver, random programs against the machine, layers against
 #              the core, value sets against integers (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 for a taste)
 
@@ -13,7 +14,7 @@ WALKS ?= 1000
 PAIRS ?= 1000000
 SEED ?=
 
-.PHONY: build run test bench fuzz need-build need-run need-test
+.PHONY: build run test bench programs fuzz need-build need-run need-test
 
 # LLVM 22 is linked statically; whoever has another one than Debian's names its folder.
 LLVM := $(or $(LLVM_SYS_221_PREFIX),/usr/lib/llvm-22)
@@ -61,6 +62,14 @@ bench: build
 	@scripts/need valgrind=valgrind
 	cargo run --release --quiet -p strata-bench --bin questions
 	python3 bench/layers.py
+
+programs: build need-run
+	@scripts/need python3=python3 ed=ed cmake=cmake gcc=gcov m4=m4
+	python3 bench/programs/build.py
+	python3 bench/programs/planted.py
+	python3 bench/programs/run.py
+	python3 bench/programs/run.py --drivers
+	python3 bench/programs/speed.py
 
 fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
