@@ -28,7 +28,7 @@ pub use compile::{Bitcode, CompileOptions, Headers, Opt, compile};
 pub use doctor::{Finding, doctor};
 pub use error::Error;
 pub use libc::{Libc, LibcOptions, Progress};
-pub use native::native;
+pub use native::{native, native_flags};
 pub use plain::Plain;
 pub use runtime::Runtime;
 pub use toolchain::{Search, Toolchain};

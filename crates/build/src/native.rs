@@ -62,6 +62,11 @@ const LINK: &[&str] = &[
     "--lto-O0",
 ];
 
+/// How native programs are made: whoever keeps one keeps it for this.
+pub fn native_flags() -> String {
+    [PROGRAM, LINK].concat().join(" ")
+}
+
 /// Makes the native program `out` from the bitcode of a whole program that begins at `_start_c`.
 pub fn native(tools: &Toolchain, cache: &Cache, libc: &Libc, bitcode: &Path, out: &Path) -> Result<(), Error> {
     let library = library(tools, cache)?;

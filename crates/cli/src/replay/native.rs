@@ -43,10 +43,10 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
     let folder = cache.root().join("native");
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(at)?;
-    // Programs that an older runtime was linked to are not these.
+    // Programs that an older runtime was linked to, or that were made otherwise, are not these.
     let runtime = Runtime::unpack(&cache).map_err(fail)?;
     let runtime = runtime.root().file_name().unwrap_or_default().as_encoded_bytes();
-    let key = format!("{:016x}", hash(&[&traced, runtime].concat()));
+    let key = format!("{:016x}", hash(&[&traced, runtime, strata_build::native_flags().as_bytes()].concat()));
     let name = format!("{key}-{}", std::process::id());
     let (input, out) = (folder.join(format!("{name}.bc")), folder.join(&name));
     let kept = folder.join(&key);
