@@ -219,17 +219,15 @@ pub fn eval(term: &Term, assignment: &Assignment) -> Bits {
 
 /// The first `size` bytes of an array under an assignment.
 pub fn eval_array(array: &Term, size: u64, assignment: &Assignment) -> Vec<u8> {
-    match (array.op(), array.contents()) {
-        (Op::ArraySymbol, _) => {
-            let cells = assignment.array(array);
-            (0..size).map(|i| cells.map_or(0, |cells| cells.get(i))).collect()
-        }
-        (Op::Table, Some(contents)) if contents.len() as u64 >= size => contents[..size as usize].to_vec(),
-        _ => {
-            let bytes: Vec<Term> = (0..size).map(|i| array.read(&Term::number(array.width(), i), 1)).collect();
-            eval_bytes(&bytes, assignment)
-        }
+    if array.op() == Op::ArraySymbol {
+        let cells = assignment.array(array);
+        return (0..size).map(|i| cells.map_or(0, |cells| cells.get(i))).collect();
     }
+    if let Some(contents) = array.contents().filter(|contents| contents.len() as u64 >= size) {
+        return contents[..size as usize].to_vec();
+    }
+    let bytes: Vec<Term> = (0..size).map(|i| array.read(&Term::number(array.width(), i), 1)).collect();
+    eval_bytes(&bytes, assignment)
 }
 
 /// The values of bytes under an assignment.
@@ -242,6 +240,21 @@ pub fn eval_bytes(bytes: &[Term], assignment: &Assignment) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arrays_are_their_cells() {
+        let (input, number) = (Term::array("a", 32), |n| Term::number(32, n));
+        let table = Term::constant_array(32, [7u8, 8, 9].as_slice().into());
+        let mut model = Assignment::default();
+        model.set_cell(&input, 1, 5);
+        let written = table.write(&input.read(&number(1), 1).zext(32), &Term::number(8, 1));
+        for array in [input, table, written] {
+            for size in [0, 2, 3, 8] {
+                let cells = (0..size).map(|i| eval(&array.read(&number(i), 1), &model).low_u64() as u8);
+                assert_eq!(eval_array(&array, size, &model), cells.collect::<Vec<_>>());
+            }
+        }
+    }
 
     #[test]
     fn reads_see_the_newest_write() {
