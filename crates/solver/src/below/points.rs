@@ -27,6 +27,9 @@ const FEW: usize = 8;
 /// Conditions whose truth a table remembers.
 const TRUTHS: usize = 256;
 
+/// Values that cost as much as a node of a search.
+const AT_ONCE: usize = 64;
+
 /// Bits by row.
 type Bits = Arc<[u64]>;
 
@@ -93,35 +96,36 @@ impl Points {
 }
 
 /// All solutions of a group, if they are few.
-pub fn solutions<'a>(group: &'a Group, shapes: &mut Shapes) -> Option<&'a Solutions> {
-    group.points.found.get_or_init(|| seeded(group).or_else(|| from_sets(group, shapes)).map(Box::new)).as_deref()
+fn solutions<'a>(group: &'a Group, shapes: &mut Shapes, spent: &mut usize) -> Option<&'a Solutions> {
+    let found = || seeded(group, spent).or_else(|| from_sets(group, shapes, spent)).map(Box::new);
+    group.points.found.get_or_init(found).as_deref()
 }
 
 /// From what the group was made of.
-fn seeded(group: &Group) -> Option<Solutions> {
+fn seeded(group: &Group, spent: &mut usize) -> Option<Solutions> {
     let pending = group.points.pending.as_ref().filter(|_| !group.points.parts.is_empty())?;
     let mut solutions = match group.points.parts.as_slice() {
         [Part::Found(found)] => found.clone(),
-        parts => product(parts)?,
+        parts => product(parts, spent)?,
     };
     for constraint in pending {
-        solutions = solutions.under(constraint)?;
+        solutions = solutions.under(constraint, spent)?;
     }
     Some(solutions)
 }
 
 /// From the sets of all its variables.
-fn from_sets(group: &Group, shapes: &mut Shapes) -> Option<Solutions> {
+fn from_sets(group: &Group, shapes: &mut Shapes, spent: &mut usize) -> Option<Solutions> {
     if group.path.len() > PENDING || size(group.variables.iter().map(|variable| &variable.set)) > ROWS as u128 {
         return None;
     }
     let parts: Vec<Part> = group.variables.iter().map(|v| Part::Set(v.read.clone(), v.set.clone())).collect();
-    let mut solutions = product(&parts)?;
+    let mut solutions = product(&parts, spent)?;
     for constraint in group.path.iter() {
         if !shapes.of(constraint).support.whole.is_empty() {
             return None;
         }
-        solutions = solutions.under(constraint)?;
+        solutions = solutions.under(constraint, spent)?;
     }
     Some(solutions)
 }
@@ -131,7 +135,7 @@ fn size<'a>(sets: impl Iterator<Item = &'a Set>) -> u128 {
 }
 
 /// All combinations of the parts, if they are few and share no cell.
-fn product(parts: &[Part]) -> Option<Solutions> {
+fn product(parts: &[Part], spent: &mut usize) -> Option<Solutions> {
     let sizes = parts.iter().map(|part| match part {
         Part::Set(_, set) => set.size(),
         Part::Found(found) => found.count() as u128,
@@ -159,6 +163,7 @@ fn product(parts: &[Part]) -> Option<Solutions> {
         columns.extend(values.iter().map(|values| (0..rows).map(|row| values[row / each % count]).collect()));
         each *= count;
     }
+    *spent += rows * columns.len() / AT_ONCE;
     if overlapping(reads.iter()) {
         return None;
     }
@@ -179,8 +184,8 @@ impl Table {
         truths.get(&condition.id()).map(|(_, known)| known.clone())
     }
 
-    fn truth(&self, condition: &Term) -> Option<Bits> {
-        let found = self.evaluated(condition);
+    fn truth(&self, condition: &Term, spent: &mut usize) -> Option<Bits> {
+        let found = self.evaluated(condition, spent);
         let mut truths = self.truths.lock().unwrap_or_else(PoisonError::into_inner);
         if truths.len() >= TRUTHS {
             truths.clear();
@@ -189,8 +194,9 @@ impl Table {
         found
     }
 
-    fn evaluated(&self, condition: &Term) -> Option<Bits> {
+    fn evaluated(&self, condition: &Term, spent: &mut usize) -> Option<Bits> {
         let plan = Plan::new(std::slice::from_ref(condition))?;
+        *spent += plan.len();
         if plan.len() * self.rows > WORK || self.rows == 0 {
             return None;
         }
@@ -198,6 +204,7 @@ impl Table {
             let place = self.reads.iter().position(|known| known == read)?;
             Some(self.columns[place].as_slice())
         };
+        *spent += plan.len() * self.rows / AT_ONCE;
         let values = plan.values(self.rows, column)?;
         let word = |chunk: &[u64]| chunk.iter().rev().fold(0, |word, value| word << 1 | value & 1);
         Some(values.chunks(64).map(word).collect())
@@ -214,22 +221,22 @@ impl Solutions {
     }
 
     /// Those at which a condition over their variables holds.
-    fn under(&self, condition: &Term) -> Option<Solutions> {
+    fn under(&self, condition: &Term, spent: &mut usize) -> Option<Solutions> {
         let known = self.table.known(condition);
         if known.is_none() && self.count() * FEW < self.table.rows {
-            return self.filtered(condition);
+            return self.filtered(condition, spent);
         }
-        let truth = known.unwrap_or_else(|| self.table.truth(condition))?;
+        let truth = known.unwrap_or_else(|| self.table.truth(condition, spent))?;
         let left = self.left.iter().zip(truth.iter()).map(|(left, truth)| left & truth).collect();
         Some(Solutions { table: self.table.clone(), left })
     }
 
     /// The same, looking at those that are left only.
-    fn filtered(&self, condition: &Term) -> Option<Solutions> {
+    fn filtered(&self, condition: &Term, spent: &mut usize) -> Option<Solutions> {
         let rows: Vec<usize> = self.rows().collect();
         let columns = self.table.columns.iter().map(|column| rows.iter().map(|row| column[*row]).collect()).collect();
         let few = Table { reads: self.table.reads.clone(), columns, rows: rows.len(), truths: Mutex::default() };
-        let truth = few.evaluated(condition)?;
+        let truth = few.evaluated(condition, spent)?;
         let mut left = vec![0u64; self.left.len()];
         for (number, row) in rows.into_iter().enumerate() {
             left[row / 64] |= (truth[number / 64] >> (number % 64) & 1) << (row % 64);
@@ -259,8 +266,8 @@ pub enum Verdict {
     Never,
 }
 
-/// Decides a condition on the groups that it touches; `None` if they have too many solutions, or it cannot be evaluated on them.
-pub fn verdict(condition: &Term, groups: &[Arc<Group>], shapes: &mut Shapes) -> Option<Verdict> {
+/// Decides a condition on the groups that it touches; `None` if they have too many solutions, or it cannot be evaluated on them. Tells how many nodes were computed.
+pub fn verdict(condition: &Term, groups: &[Arc<Group>], shapes: &mut Shapes, spent: &mut usize) -> Option<Verdict> {
     let exact = groups.iter().filter(|group| group.exact()).flat_map(|group| &group.variables);
     if groups.is_empty() || size(exact.map(|variable| &variable.set)) > ROWS as u128 {
         return None;
@@ -269,13 +276,13 @@ pub fn verdict(condition: &Term, groups: &[Arc<Group>], shapes: &mut Shapes) -> 
     for group in groups {
         parts.push(match group.variables.as_slice() {
             [variable] if group.exact() => Part::Set(variable.read.clone(), variable.set.clone()),
-            _ => Part::Found(solutions(group, shapes)?.clone()),
+            _ => Part::Found(solutions(group, shapes, spent)?.clone()),
         });
     }
     let all = match parts.as_slice() {
         [Part::Found(one)] => one.clone(),
-        parts => product(parts)?,
+        parts => product(parts, spent)?,
     };
-    let left = all.under(condition)?;
+    let left = all.under(condition, spent)?;
     Some(left.middle().map_or(Verdict::Never, Verdict::Holds))
 }

@@ -119,7 +119,7 @@ fn question(
         found.points += 1;
     }
     for (verdict, count) in [
-        (verdict(&asked, &groups, shapes), &mut found.holds),
+        (verdict(&asked, &groups, shapes, &mut 0), &mut found.holds),
         (search(&asked, &groups, witness, shapes, &mut 0), &mut found.searched),
     ] {
         match verdict {

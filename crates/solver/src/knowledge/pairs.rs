@@ -1,8 +1,8 @@
 //! Conditions over two bytes: 65,536 points, kept as a table, and the search for values that respect several of them.
 //!
 //! A table costs some hundred microseconds, once for each condition; a question on it costs a few words for each value of a byte. The search
-//! takes the variable with the fewest values left, tries each, and narrows what is tied to it. It is exhaustive, so that finding nothing
-//! proves that there is nothing, unless the budget ends it first.
+//! begins at the witness, takes up a variable that cannot stay, tries each value that it has, and narrows what is tied to it. It is exhaustive, so that finding
+//! nothing proves that there is nothing, unless the budget ends it first.
 
 use std::sync::Arc;
 use strata_domain::{Aim, ByteSet, Domain};
@@ -81,39 +81,66 @@ pub enum Tied {
     GaveUp,
 }
 
-/// Values within `sets`, one for each variable, that respect all ties.
-pub fn tied(sets: Vec<ByteSet>, ties: &[Tie]) -> Tied {
+/// Values within `sets`, one for each variable, that respect all ties: near the values given, from which only those variables move that have to.
+///
+/// Complete: a variable that is taken up is tried with each of its values, and the others stay where they are only if all ties hold there.
+pub fn tied(sets: Vec<ByteSet>, ties: &[Tie], near: &[u8]) -> Tied {
     if sets.iter().any(Domain::is_empty) {
         return Tied::Infeasible;
     }
-    let open: Vec<usize> = (0..sets.len()).filter(|at| ties.iter().any(|tie| tie.across(*at, 0).is_some())).collect();
     let mut budget = TRIED;
-    search(sets, ties, open, &mut budget)
+    Search { ties, budget: &mut budget }.run(sets, near.to_vec())
 }
 
-fn search(sets: Vec<ByteSet>, ties: &[Tie], mut open: Vec<usize>, budget: &mut u32) -> Tied {
-    let fewest = (0..open.len()).min_by_key(|i| sets[open[*i]].size());
-    let Some(at) = fewest.map(|i| open.swap_remove(i)) else {
-        return Tied::Values(sets.iter().map(|set| set.least().map_or(0, |value| value as u8)).collect());
-    };
-    for value in sets[at].iter() {
-        let Some(left) = budget.checked_sub(1) else { return Tied::GaveUp };
-        *budget = left;
-        let mut narrowed = sets.clone();
-        narrowed[at] = ByteSet::constant(8, value.into());
-        let met = ties.iter().filter_map(|tie| tie.across(at, value)).all(|(other, set)| {
-            narrowed[other] = narrowed[other].meet(set, Aim::Above).set;
-            !narrowed[other].is_empty()
-        });
-        if !met {
-            continue;
+struct Search<'a> {
+    ties: &'a [Tie],
+    budget: &'a mut u32,
+}
+
+impl Search<'_> {
+    /// Variables that were taken up have one value in `sets`, which is their value.
+    fn run(&mut self, sets: Vec<ByteSet>, values: Vec<u8>) -> Tied {
+        let Some(at) = moved(&sets, &values).or_else(|| self.torn(&sets, &values)) else {
+            return Tied::Values(values);
+        };
+        let first = Some(values[at]).filter(|value| sets[at].contains((*value).into()));
+        for value in first.into_iter().chain(sets[at].iter().filter(|value| Some(*value) != first)) {
+            let Some(left) = self.budget.checked_sub(1) else { return Tied::GaveUp };
+            *self.budget = left;
+            let mut narrowed = sets.clone();
+            narrowed[at] = ByteSet::constant(8, value.into());
+            let met = self.ties.iter().filter_map(|tie| tie.across(at, value)).all(|(other, set)| {
+                narrowed[other] = narrowed[other].meet(set, Aim::Above).set;
+                !narrowed[other].is_empty()
+            });
+            if !met {
+                continue;
+            }
+            let mut values = values.clone();
+            values[at] = value;
+            match self.run(narrowed, values) {
+                Tied::Infeasible => {}
+                found => return found,
+            }
         }
-        match search(narrowed, ties, open.clone(), budget) {
-            Tied::Infeasible => {}
-            found => return found,
-        }
+        Tied::Infeasible
     }
-    Tied::Infeasible
+
+    /// An end of a tie that does not hold. Neither end was taken up: that would have narrowed the other, whose value then is not among its own.
+    fn torn(&self, sets: &[ByteSet], values: &[u8]) -> Option<usize> {
+        let broken = |tie: &&Tie| {
+            let [first, second] = [tie.first, tie.second].map(|end| values[usize::from(end)]);
+            !tie.table.rows[usize::from(first)].contains(second.into())
+        };
+        let tie = self.ties.iter().find(broken)?;
+        [tie.first, tie.second].map(usize::from).into_iter().min_by_key(|end| sets[*end].size())
+    }
+}
+
+/// Of the variables whose value is not among theirs, the one with the fewest.
+fn moved(sets: &[ByteSet], values: &[u8]) -> Option<usize> {
+    let outside = (0..sets.len()).filter(|at| !sets[*at].contains(values[*at].into()));
+    outside.min_by_key(|at| sets[*at].size())
 }
 
 #[cfg(test)]
@@ -158,7 +185,8 @@ mod tests {
             };
             let mut all =
                 (0..4u32.pow(count as u32)).map(|n| (0..count as u32).map(|i| (n >> (2 * i) & 3) as u8).collect());
-            match tied(sets.clone(), &ties) {
+            let near: Vec<u8> = (0..count).map(|_| random.below(6) as u8).collect();
+            match tied(sets.clone(), &ties, &near) {
                 Tied::Values(values) => {
                     assert!(holds(&values));
                     feasible += 1;

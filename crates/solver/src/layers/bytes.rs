@@ -8,7 +8,7 @@
 
 use super::puzzle::Puzzle;
 use super::{Layer, Question, intersect};
-use crate::knowledge::{Set, Shapes, Tie, Tied, Truth, absorb_ties, tied};
+use crate::knowledge::{Set, Shapes, Tie, Tied, Truth, absorb_ties, tied, value};
 use strata_domain::ByteSet;
 use strata_query::Answer;
 
@@ -65,7 +65,8 @@ fn search(question: &Question<'_>) -> Option<Answer> {
             Set::Word(_) => None,
         })
         .collect();
-    match tied(bytes?, &ties) {
+    let near: Vec<u8> = puzzle.reads.iter().map(|read| value(read, question.witness) as u8).collect();
+    match tied(bytes?, &ties, &near) {
         Tied::Infeasible => Some(Answer::Unsat),
         Tied::Values(values) if said && groups.iter().all(|group| group.tied()) => {
             Some(puzzle.solved(question, values.into_iter().map(u64::from)))

@@ -72,7 +72,7 @@ pub const LAYERS: &[Row] = &[
     Row {
         name: "points",
         reason: "all solutions of small groups: one intersection once a condition is known, both answers; after what needs no table",
-        make: || Some(Box::new(points::AllPoints)),
+        make: || Some(Box::<points::AllPoints>::default()),
     },
     Row {
         name: "boxes",

@@ -3,6 +3,7 @@
 //! Every solution of the groups is looked at, so none with the condition proves *never*; one with it, put in place of the witness's values, satisfies the path, because no
 //! constraint outside the groups mentions their variables.
 
+use super::worth::Worth;
 use super::{Layer, Question};
 use crate::below::{Verdict, verdict};
 use crate::knowledge::{Shapes, assign};
@@ -11,7 +12,10 @@ use strata_query::Answer;
 /// Variables of the groups together, at most.
 const MOST: usize = 24;
 
-pub struct AllPoints;
+#[derive(Default)]
+pub struct AllPoints {
+    worth: Worth,
+}
 
 impl Layer for AllPoints {
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
@@ -20,10 +24,13 @@ impl Layer for AllPoints {
             return None;
         }
         let groups = question.known.groups(support);
-        if groups.iter().map(|group| group.variables.len()).sum::<usize>() > MOST {
+        if groups.iter().map(|group| group.variables.len()).sum::<usize>() > MOST || !self.worth.wanted() {
             return None;
         }
-        Some(match verdict(&question.condition, &groups, shapes)? {
+        let mut spent = 0;
+        let verdict = verdict(&question.condition, &groups, shapes, &mut spent);
+        self.worth.tried(verdict.is_some(), spent);
+        Some(match verdict? {
             Verdict::Never => Answer::Unsat,
             Verdict::Holds(values) => {
                 let mut model = question.witness.clone();
