@@ -232,6 +232,10 @@ impl Solver for Handle {
         self.0.borrow_mut().ask(path, witness, condition, budget)
     }
 
+    fn value(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        self.0.borrow_mut().value(path, term)
+    }
+
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         self.0.borrow_mut().holds(condition, model)
     }

@@ -29,6 +29,12 @@ pub trait Solver {
         self.check(path, std::slice::from_ref(condition), budget)
     }
 
+    /// The value of `term` (at most 64 bits) at the end of `path`, if it has one only and that is cheap to see.
+    fn value(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        let _ = (path, term);
+        None
+    }
+
     /// Does `condition` hold under `model`?
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         strata_term::eval(condition, model).is_true()

@@ -325,6 +325,10 @@ impl Solver for Stack {
         answer
     }
 
+    fn value(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        self.shapes.value(Known::of(path)?, term)
+    }
+
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         match &self.shapes.of(condition).truth {
             Truth::One { read, set, exact: true } => set.contains(value(read, model)),

@@ -6,6 +6,7 @@
 //! - Two bytes, whatever stands between: a table of 65,536 points (`pairs`).
 //! - Two variables compared, or sums of them with constants: an edge of the order (`order`), if the sums do not wrap.
 
+use super::Known;
 use super::pairs::Pairs;
 use super::set::Set;
 use super::support::{Cell, Support, Supports, cells, is_variable};
@@ -63,6 +64,8 @@ pub enum Relation {
 
 /// Shapes kept before all are forgotten.
 const KEPT: usize = 100_000;
+/// Tables kept before all are forgotten: two KiB each.
+const TABLES: usize = 4096;
 /// Sides of a conjunction or disjunction, at most.
 const PARTS: usize = 1024;
 /// Rows of tables of two bytes (some hundred instructions for each node) that may be computed at the start, or at most at once; what a table earns when its condition is met
@@ -93,6 +96,8 @@ pub struct Shapes {
     kept: Kept,
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
+    /// Terms over one byte, as tables.
+    tables: FxHashMap<u32, (Term, Box<strata_term::Points>)>,
     /// Rows that were computed, without those earned.
     rows: i64,
 }
@@ -138,6 +143,30 @@ impl Shapes {
         }
         self.known.insert(condition.id(), (condition.clone(), shape.clone()));
         shape
+    }
+
+    /// The value of a term over one byte, if it is the same for all values that the byte can have. Sound: the byte's set is above, so that it has each value the byte has on
+    /// this path.
+    pub fn value(&mut self, known: &Known, term: &Term) -> Option<u64> {
+        if !self.kept.tables {
+            return None;
+        }
+        let support = self.supports.of(term);
+        let ([read], []) = (support.reads.as_slice(), support.whole.as_slice()) else { return None };
+        if read.width() != 8 {
+            return None;
+        }
+        let values = known.group(read)?.variable(read)?.set.values();
+        if !self.tables.contains_key(&term.id()) {
+            if self.tables.len() > TABLES {
+                self.tables.clear();
+            }
+            let table = points(term, read)?;
+            self.tables.insert(term.id(), (term.clone(), table));
+        }
+        let table = &self.tables[&term.id()].1;
+        let first = table[*values.first()? as usize];
+        values.iter().all(|value| table[*value as usize] == first).then_some(first)
     }
 
     /// Would the next table of two bytes wait until others were of use?
