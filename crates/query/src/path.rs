@@ -113,6 +113,11 @@ impl Path {
         a
     }
 
+    /// What no other path has as long as this one is held.
+    pub fn address(&self) -> usize {
+        self.0.as_ref().map_or(0, |link| Arc::as_ptr(link) as usize)
+    }
+
     /// Are both the same list, not just equal ones?
     pub fn same(&self, other: &Path) -> bool {
         match (&self.0, &other.0) {

@@ -6,6 +6,7 @@ mod below;
 mod blast;
 mod instance;
 mod knowledge;
+mod ladder;
 mod layers;
 mod manner;
 mod pool;

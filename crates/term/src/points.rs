@@ -26,7 +26,7 @@ pub fn points(term: &Term, byte: &Term) -> Option<Box<Points>> {
     if order.len() > NODES {
         return None;
     }
-    let mut table = Table::default();
+    let mut table = Lanes::default();
     for node in order {
         table.enter(node, byte)?;
     }
@@ -46,7 +46,7 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Squar
     }
     // What depends on one byte at most is computed once; what depends on both, once for each value of the first.
     let (over_first, over_second) = (users(&order, first), users(&order, second));
-    let (mut rows, mut columns) = (Table::default(), Table::default());
+    let (mut rows, mut columns) = (Lanes::default(), Lanes::default());
     let (mut spread, mut both) = (Vec::new(), Vec::new());
     let arrays: Vec<&Term> = order.iter().copied().filter(|node| node.is_array()).collect();
     for node in order {
@@ -105,12 +105,14 @@ fn users(order: &[&Term], byte: &Term) -> Seen {
     users
 }
 
-fn is_narrow(node: &Term) -> bool {
+/// Has it and have its arguments at most 64 bits?
+pub fn is_narrow(node: &Term) -> bool {
     node.width() <= 64 && node.args().iter().all(|arg| arg.is_array() || arg.width() <= 64)
 }
 
+/// Nodes of a DAG computed for 256 points at a time, each from its arguments.
 #[derive(Default)]
-struct Table {
+pub struct Lanes {
     place: FxHashMap<u32, usize>,
     #[expect(clippy::vec_box, reason = "they change places with the spare one")]
     values: Vec<Box<Points>>,
@@ -118,9 +120,9 @@ struct Table {
     spare: Option<Box<Points>>,
 }
 
-impl Table {
-    /// Computes a node from its arguments. An array has no value of its own; its symbol may be met below the byte itself.
-    fn enter(&mut self, node: &Term, byte: &Term) -> Option<()> {
+impl Lanes {
+    /// Computes a node that depends on `byte` at most from its arguments; `None` as for `points`. An array has no value of its own; its symbol may be met below the byte itself.
+    pub fn enter(&mut self, node: &Term, byte: &Term) -> Option<()> {
         if node == byte {
             **self.slot(node) = std::array::from_fn(|value| value as u64);
         } else if !node.is_array() {
@@ -132,12 +134,18 @@ impl Table {
         Some(())
     }
 
-    fn fill(&mut self, node: &Term, value: u64) {
+    /// Gives a node the same value at all points.
+    pub fn fill(&mut self, node: &Term, value: u64) {
         self.slot(node).fill(value);
     }
 
+    /// Gives a node its values, at the first points as many as there are.
+    pub fn set(&mut self, node: &Term, values: impl Iterator<Item = u64>) {
+        self.slot(node).iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
+    }
+
     /// Computes a node from its arguments, which are there.
-    fn compute(&mut self, node: &Term) -> Option<()> {
+    pub fn compute(&mut self, node: &Term) -> Option<()> {
         let mut values = self.spare.take().unwrap_or_else(|| Box::new([0; 256]));
         self.node(node, &mut values)?;
         std::mem::swap(self.slot(node), &mut values);
@@ -154,7 +162,8 @@ impl Table {
         &mut self.values[place]
     }
 
-    fn of(&self, term: &Term) -> &Points {
+    /// The values of a node that was computed, filled or set.
+    pub fn of(&self, term: &Term) -> &Points {
         &self.values[self.place[&term.id()]]
     }
 
@@ -184,9 +193,17 @@ impl Table {
     fn read(&self, node: &Term, into: &mut Points) -> Option<()> {
         let (array, index) = (node.arg(0), self.of(node.arg(1)));
         let bits = mask(array.width());
+        let bytes = node.width() as usize / 8;
+        let contents: &[u8] = array.contents().map_or(&[], |contents| contents);
         for (i, value) in into.iter_mut().enumerate() {
             *value = 0;
-            for byte in (0..u64::from(node.width() / 8)).rev() {
+            // A table that is read inside: no cell is looked for.
+            if let Some(cells) = usize::try_from(index[i]).ok().and_then(|at| contents.get(at..at.checked_add(bytes)?))
+            {
+                *value = cells.iter().rev().fold(0, |value, cell| value << 8 | u64::from(*cell));
+                continue;
+            }
+            for byte in (0..bytes as u64).rev() {
                 *value = *value << 8 | u64::from(self.cell(array, index[i].wrapping_add(byte) & bits, i)?);
             }
         }

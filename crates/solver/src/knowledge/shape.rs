@@ -145,6 +145,22 @@ impl Shapes {
         shape
     }
 
+    /// The inputs that a term mentions.
+    pub fn support(&mut self, term: &Term) -> Arc<Support> {
+        self.supports.of(term)
+    }
+
+    /// The values for which a condition over one byte alone holds.
+    pub fn byte_set(&mut self, condition: &Term) -> Option<ByteSet> {
+        if self.supports.of(condition).reads.len() != 1 {
+            return None;
+        }
+        match &self.of(condition).truth {
+            Truth::One { set: Set::Byte(set), exact: true, .. } => Some(*set),
+            Truth::One { .. } | Truth::Compared { .. } | Truth::Two { .. } | Truth::Other => None,
+        }
+    }
+
     /// The value of a term over one byte, if it is the same for all values that the byte can have. Sound: the byte's set is above, so that it has each value the byte has on
     /// this path.
     pub fn value(&mut self, known: &Known, term: &Term) -> Option<u64> {

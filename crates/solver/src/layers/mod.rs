@@ -8,6 +8,7 @@ mod bytes;
 mod cache;
 mod forward;
 mod intervals;
+mod ladder;
 mod order;
 mod points;
 mod puzzle;
@@ -58,6 +59,11 @@ pub const LAYERS: &[Row] = &[
         name: "slice",
         reason: "only constraints that share inputs with the question: everything below pays by the constraint",
         make: || Some(Box::new(slice::Slice)),
+    },
+    Row {
+        name: "ladder",
+        reason: "bytes one after the other, where later ones depend on earlier ones through few values: both answers",
+        make: || Some(Box::<ladder::Climbing>::default()),
     },
     Row {
         name: "cache",

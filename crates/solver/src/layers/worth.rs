@@ -17,25 +17,31 @@ const MOST: i64 = 32 * CORE;
 
 pub struct Worth {
     balance: i64,
+    most: i64,
 }
 
 impl Default for Worth {
     fn default() -> Worth {
-        Worth { balance: START }
+        Worth { balance: START, most: MOST }
     }
 }
 
 impl Worth {
+    /// For a layer that keeps what it computes: it may spend so many times what others may before it has answered anything.
+    pub fn patient(times: i64) -> Worth {
+        Worth { balance: times * START, most: times * MOST }
+    }
+
     /// Should the next question be tried?
     pub fn wanted(&mut self) -> bool {
-        self.balance = (self.balance + CORE / PART).min(MOST);
+        self.balance = (self.balance + CORE / PART).min(self.most);
         self.balance >= 0
     }
 
     /// An attempt was made, and so many nodes computed.
     pub fn tried(&mut self, answered: bool, cost: usize) {
         let earned = if answered { CORE } else { 0 };
-        self.balance += earned - i64::try_from(cost).unwrap_or(MOST).min(MOST);
+        self.balance += earned - i64::try_from(cost).unwrap_or(self.most).min(self.most);
     }
 }
 

@@ -1,0 +1,163 @@
+//! What rungs keep of the bytes up to them, and what terms are above that.
+//!
+//! A view is a list of terms with the combinations of values that were met: its rows. It grows as more are met and is shared by all ladders: a row means the same on every
+//! path, so that a term over a view and a byte is evaluated once for each row, however many paths ask for it.
+
+use super::residue::Residue;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use strata_domain::ByteSet;
+use strata_term::{Points, Term};
+
+/// Rows of a view, at most.
+const ROWS: usize = 4096;
+
+/// A number of a view.
+pub type Id = u32;
+
+/// What is needed of no byte: one row without values.
+pub const NOTHING: Id = 0;
+
+/// Terms and values that they have together.
+#[derive(Default)]
+pub struct View {
+    pub terms: Vec<Term>,
+    pub rows: Vec<Vec<u64>>,
+    /// The row of the view with one term less that each row is one of.
+    coarse: Vec<u16>,
+    /// Rows by that and the value of the last term.
+    index: FxHashMap<(u16, u64), u16>,
+}
+
+/// Values of a term over a view and a byte, by row: for all values of the byte.
+struct Evaluated<T> {
+    /// Held, so that its id means this term.
+    _term: Term,
+    rows: Vec<Option<T>>,
+}
+
+/// All views, and terms evaluated over them.
+pub struct Views {
+    views: Vec<View>,
+    /// By the view with one term less and the term.
+    finer: FxHashMap<(Id, u32), Id>,
+    values: FxHashMap<(u32, Id), Evaluated<Arc<Points>>>,
+    truths: FxHashMap<(u32, Id), Evaluated<ByteSet>>,
+    /// How much is kept, in rows.
+    pub size: usize,
+}
+
+impl Default for Views {
+    fn default() -> Views {
+        let nothing = View { rows: vec![Vec::new()], coarse: vec![0], ..View::default() };
+        Views {
+            views: vec![nothing],
+            finer: FxHashMap::default(),
+            values: FxHashMap::default(),
+            truths: FxHashMap::default(),
+            size: 0,
+        }
+    }
+}
+
+impl Views {
+    pub fn view(&self, id: Id) -> &View {
+        &self.views[id as usize]
+    }
+
+    /// A view with one more term.
+    pub fn finer(&mut self, id: Id, term: &Term) -> Id {
+        *self.finer.entry((id, term.id())).or_insert_with(|| {
+            let mut terms = self.views[id as usize].terms.clone();
+            terms.push(term.clone());
+            self.views.push(View { terms, ..View::default() });
+            self.views.len() as Id - 1
+        })
+    }
+
+    /// The row of a view that is made of a row with one term less and the value of the last term; `None` if there are too many.
+    pub fn row(&mut self, id: Id, coarser: Id, row: u16, value: u64) -> Option<u16> {
+        if let Some(known) = self.views[id as usize].index.get(&(row, value)) {
+            return Some(*known);
+        }
+        let mut values = self.views[coarser as usize].rows[usize::from(row)].clone();
+        values.push(value);
+        let view = &mut self.views[id as usize];
+        if view.rows.len() >= ROWS {
+            return None;
+        }
+        let number = view.rows.len() as u16;
+        view.rows.push(values);
+        view.coarse.push(row);
+        view.index.insert((row, value), number);
+        self.size += 1;
+        Some(number)
+    }
+
+    /// The row with one term less that a row is one of.
+    pub fn coarse(&self, id: Id, row: u16) -> u16 {
+        self.views[id as usize].coarse[usize::from(row)]
+    }
+
+    /// The values of a term over a view and a byte, for some rows, in their order. `None` if it is too much. Adds what was computed, in nodes.
+    pub fn values(
+        &mut self,
+        term: &Term,
+        id: Id,
+        byte: &Term,
+        rows: &[u16],
+        spent: &mut usize,
+    ) -> Option<Vec<Arc<Points>>> {
+        let known = self.values.entry((term.id(), id)).or_insert_with(|| Evaluated::new(term));
+        let view = &self.views[id as usize];
+        let found = known.fill(rows, |rows| Residue::of(term, view, byte)?.values(view, rows, spent), |value| value)?;
+        self.size += 4 * found;
+        Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)].clone()).collect())
+    }
+
+    /// Where a condition over a view and a byte holds, for some rows, in their order.
+    pub fn truths(
+        &mut self,
+        condition: &Term,
+        id: Id,
+        byte: &Term,
+        rows: &[u16],
+        spent: &mut usize,
+    ) -> Option<Vec<ByteSet>> {
+        let known = self.truths.entry((condition.id(), id)).or_insert_with(|| Evaluated::new(condition));
+        let view = &self.views[id as usize];
+        let set = |points: Arc<Points>| ByteSet::of(|value| points[usize::from(value)] & 1 == 1);
+        let found = known.fill(rows, |rows| Residue::of(condition, view, byte)?.values(view, rows, spent), set)?;
+        self.size += found;
+        Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)]).collect())
+    }
+}
+
+impl<T> Evaluated<T> {
+    fn new(term: &Term) -> Evaluated<T> {
+        Evaluated { _term: term.clone(), rows: Vec::new() }
+    }
+
+    /// Computes the rows that are not there yet, and tells how many those were.
+    fn fill(
+        &mut self,
+        rows: &[u16],
+        values: impl FnOnce(&[u16]) -> Option<Vec<Arc<Points>>>,
+        kept: impl Fn(Arc<Points>) -> T,
+    ) -> Option<usize> {
+        let missing = |row: &u16| self.rows.get(usize::from(*row)).is_none_or(Option::is_none);
+        let missing: Vec<u16> = rows.iter().copied().filter(missing).collect();
+        if missing.is_empty() {
+            return Some(0);
+        }
+        let found = values(&missing)?;
+        let most = missing.iter().copied().max().map_or(0, usize::from);
+        if self.rows.len() <= most {
+            self.rows.resize_with(most + 1, || None);
+        }
+        for (row, values) in missing.iter().zip(found) {
+            self.rows[usize::from(*row)] = Some(kept(values));
+        }
+        Some(missing.len())
+    }
+}
