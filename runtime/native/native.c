@@ -306,22 +306,22 @@ static void hide_machine(long *stack)
 	}
 }
 
-/* A text moves to a place of its own, before a page that cannot be accessed. Where there is no memory, it stays. What lies between is no zero: nobody shall
- * read there and find an end. */
-static void move_apart(char **text, const unsigned char *bytes, size_t size)
+/* A text of this length moves to a place of its own, before a page that cannot be accessed. Where there is no memory, it stays. Behind its end lie the other
+ * bytes, or, so that it shows if one is read, a zero for what is none and something for a zero. */
+static void move_apart(char **text, size_t length, const unsigned char *bytes, size_t size)
 {
 	size_t alignment = modelled_alignment(size), pages = (size + alignment + 4095) & -4096UL;
 	char *begin = map(0, pages + 4096, PROT_READ | PROT_WRITE, 0);
 	if (!begin) return;
 	call(SYS_mprotect, (long)(begin + pages), 4096, PROT_NONE);
 	char *to = (char *)((uintptr_t)(begin + pages - size) & -alignment);
-	for (size_t i = 0; i < size; i++) to[i] = (char)bytes[i];
-	for (char *p = to + size; p < begin + pages; p++) *p = (char)0xff;
+	int padded = __strata_report->placing == PLACING_PADDED;
+	for (size_t i = 0; i < size; i++) to[i] = (char)(i < length || padded ? bytes[i] : bytes[i] ? 0 : 0xff);
 	*text = to;
 }
 
 /* The whole object of the test that an argument is the beginning of, if it is the one of this number. */
-static const unsigned char *padded(const char *text, size_t length, int number, size_t *size)
+static const unsigned char *whole_object(const char *text, size_t length, int number, size_t *size)
 {
 	char name[] = { 'a', 'r', 'g', (char)('0' + number / 10), (char)('0' + number % 10), 0 };
 	const unsigned char *object = __strata_object(name, size);
@@ -338,10 +338,10 @@ static void place_texts(long *stack)
 		if (!texts[i]) continue;
 		size_t length = 1, size = 0;
 		while (texts[i][length - 1]) length++;
-		int symbolic = i && i < stack[0] && number < 100 && __strata_report->placing == PLACING_PADDED;
-		const unsigned char *whole = symbolic ? padded(texts[i], length, number, &size) : 0;
+		int argument = i && i < stack[0] && number < 100;
+		const unsigned char *whole = argument ? whole_object(texts[i], length, number, &size) : 0;
 		number += whole != 0;
-		move_apart(&texts[i], whole ? whole : (unsigned char *)texts[i], whole ? size : length);
+		move_apart(&texts[i], length, whole ? whole : (unsigned char *)texts[i], whole ? size : length);
 	}
 }
 
