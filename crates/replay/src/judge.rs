@@ -34,21 +34,19 @@ pub fn judge(
     expectation: &Expectation,
     tracing: Tracing,
 ) -> Result<Judgement, Refusal> {
-    let mut at = |placing| -> Result<(Observed, Verdict), Refusal> {
-        let observed = sandbox.run(&Input { placing, leave: leave(expectation), ..*input })?;
-        let tracing = if observed.page.count > 0 { Tracing::Present } else { tracing };
-        let verdict = compare(expectation, &observed, tracing);
-        Ok((observed, verdict))
-    };
-    let (observed, verdict) = at(Placing::Guarded)?;
-    let again = asks_for_addresses(expectation, &observed, &verdict);
+    let mut at = |placing| sandbox.run(&Input { placing, leave: leave(expectation), ..*input });
+    let observed = at(Placing::Guarded)?;
+    let tracing = if observed.page.count > 0 { Tracing::Present } else { tracing };
+    let verdict = compare(expectation, &observed, tracing);
+    // Any other program knows no placing.
+    let again = tracing == Tracing::Present && asks_for_addresses(expectation, &observed, &verdict);
     let first = Judgement { verdict, ending: observed.ending, placing: Placing::Guarded };
     if !again {
         return Ok(first);
     }
     for placing in [Placing::Modelled, Placing::Padded] {
-        let (observed, again) = at(placing)?;
-        if again == Verdict::Same {
+        let observed = at(placing)?;
+        if compare(expectation, &observed, tracing) == Verdict::Same {
             let verdict = elsewhere(expectation, &observed, placing);
             return Ok(Judgement { verdict, ending: observed.ending, placing });
         }
@@ -90,7 +88,7 @@ fn asks_for_addresses(expectation: &Expectation, observed: &Observed, verdict: &
         (_, Ending::Signal(_)) => true,
         (_, Ending::Exit(_) | Ending::TimedOut) => false,
     };
-    apart && !died && observed.page.count > 0
+    apart && !died
 }
 
 #[cfg(test)]
@@ -99,43 +97,44 @@ mod tests {
     use crate::Page;
     use strata_record::Trace;
 
-    fn observed(ending: Ending, count: u64) -> Observed {
-        let page = Page { count, ..Page::default() };
-        Observed { ending, stdout: vec![], stderr: vec![], cut: false, page }
+    fn observed(ending: Ending) -> Observed {
+        Observed { ending, stdout: vec![], stderr: vec![], cut: false, page: Page::default() }
     }
 
-    /// Each row: how the path ends, how the program does, its branches, and whether it is run again. Three branches are predicted.
+    /// Each row: how the path ends, how the program does, and whether it is run again. Three branches are predicted, none is taken.
     #[test]
     fn errors_are_judged_where_they_show() {
         let error = || End::Error { error: "ptr".into(), file: "a.c".into(), line: 1, message: "m".into() };
         let left = || End::Incomplete { reason: "time".into() };
         let (exit, death) = (Ending::Exit(0), Ending::Signal(libc::SIGSEGV));
+        let term = || End::Signal { signal: libc::SIGTERM };
         let rows = [
-            (End::Exit { status: 0 }, exit, 4, true),
-            (End::Exit { status: 0 }, Ending::TimedOut, 4, true),
-            (End::Exit { status: 0 }, death, 4, false),
-            (left(), exit, 4, true),
-            (left(), death, 4, false),
-            (End::Signal { signal: libc::SIGTERM }, Ending::Signal(libc::SIGTERM), 4, true),
-            (End::Signal { signal: libc::SIGTERM }, death, 4, false),
-            (error(), exit, 4, true),
-            (error(), death, 4, false),
-            // A program without the runtime knows no placing.
-            (End::Exit { status: 0 }, Ending::Exit(1), 0, false),
+            (End::Exit { status: 0 }, exit, true),
+            (End::Exit { status: 0 }, Ending::TimedOut, true),
+            (End::Exit { status: 0 }, death, false),
+            (left(), exit, true),
+            (left(), death, false),
+            (term(), Ending::Signal(libc::SIGTERM), true),
+            (term(), death, false),
+            (error(), exit, true),
+            (error(), death, false),
         ];
-        for (end, ending, count, expect) in rows {
+        for (end, ending, expect) in rows {
             let expectation = Expectation { branches: Trace { count: 3, hash: 30 }, ..Expectation::of(end) };
-            let observed = observed(ending, count);
+            let observed = observed(ending);
             let verdict = compare(&expectation, &observed, Tracing::Present);
             assert_eq!(asks_for_addresses(&expectation, &observed, &verdict), expect, "{expectation:?} {observed:?}");
         }
+        let (exit, observed) = (Expectation::of(End::Exit { status: 0 }), observed(Ending::Exit(0)));
+        assert!(!asks_for_addresses(&exit, &observed, &compare(&exit, &observed, Tracing::Present)));
     }
+
     /// Where an error does not show, the way to it is not enough.
     #[test]
     fn an_error_elsewhere_is_one_that_kills() {
         let error = End::Error { error: "ptr".into(), file: "a.c".into(), line: 1, message: "m".into() };
         let (error, exit) = (Expectation::of(error), Expectation::of(End::Exit { status: 0 }));
-        let say = |expectation, ending, placing| elsewhere(expectation, &observed(ending, 3), placing);
+        let say = |expectation, ending, placing| elsewhere(expectation, &observed(ending), placing);
         let (alive, dead) = (Ending::Exit(0), Ending::Signal(libc::SIGSEGV));
         assert_eq!(say(&exit, alive, Placing::Modelled), Verdict::Same);
         assert_eq!(say(&error, dead, Placing::Modelled), Verdict::Same);

@@ -1,4 +1,4 @@
-// expect: paths=6 exit=0
+// expect: paths=3 exit=0
 // args: --sym-arg 2 --sym-arg 1
 // Whether one argument lies behind the other can be asked for: natively it does, in the engine it does not, and tests replay nevertheless.
 #include <string.h>

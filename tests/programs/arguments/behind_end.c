@@ -1,4 +1,4 @@
-// expect: paths=4 exit=0
+// expect: paths=3 exit=0
 // args: --sym-arg 2 x
 // What lies behind an argument's end is its own buffer in the engine and the next argument natively: such a test is not confirmed, and no divergence.
 int main(int argc, char **argv)
