@@ -4,6 +4,9 @@
  * freed block, whose addresses are never used again. Exactly: a block of 10 bytes is not aligned to 16. x86-64 accesses what is not aligned, and a type that
  * wants an alignment has a size that is a multiple of it, so blocks for such types have it.
  *
+ * A program that asks where its blocks lie (word-wise string functions do) can be told by that from one in the engine. So there is another way to
+ * place them, PLACING_MODELLED: aligned as the engine's, and up to 15 bytes (of large blocks 1023) away from the page behind them.
+ *
  * That costs a page and two system calls each. After GUARDED_BLOCKS of them further small blocks come from plain lists by size, which is
  * all that a program can want that allocates so much. Memory is 0 in fresh blocks of both kinds; reused plain blocks keep what was in them.
  */
@@ -114,12 +117,20 @@ static size_t natural_alignment(size_t size)
 	return !size ? 1 : lowest > 16 ? 16 : lowest;
 }
 
+/* What a block is aligned to for which so much is asked; 0: whatever malloc gives. */
+static size_t alignment_of(size_t size, size_t asked)
+{
+	if (__strata_report->placing == PLACING_GUARDED) return asked ? asked : natural_alignment(size);
+	size_t modelled = modelled_alignment(size);
+	return asked > modelled ? asked : modelled;
+}
+
 static void *allocate(size_t size, size_t alignment)
 {
 	if (size > LIMIT || alignment > LIMIT) return out_of_memory();
 	void *p = 0;
 	if (guarded < GUARDED_BLOCKS || size >= LARGE || alignment > 16) {
-		p = guarded_block(size, alignment ? alignment : natural_alignment(size));
+		p = guarded_block(size, alignment_of(size, alignment));
 	}
 	if (!p && alignment <= 16) p = plain_block(size);
 	return p ? p : out_of_memory();

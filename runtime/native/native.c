@@ -59,6 +59,7 @@ void __strata_trace(uint32_t site, uint32_t side)
 	uint64_t h = (r->hash ^ ((uint64_t)site * 65536 + side)) * 0x9E3779B97F4A7C15;
 	r->hash = h << 23 | h >> 41;
 	if (++r->count == r->stop_at) r->hash_at_stop = r->hash;
+	if (r->leave && r->count > r->stop_at) __strata_end_exit(END_LEFT, STATUS_LEFT, 0, 0, 0);
 }
 
 /* ---- the test ---- */
@@ -305,11 +306,51 @@ static void hide_machine(long *stack)
 	}
 }
 
+/* A text of this length moves to a place of its own, before a page that cannot be accessed. Where there is no memory, it stays. Behind its end lie the other
+ * bytes, or, so that it shows if one is read, a zero for what is none and something for a zero. */
+static void move_apart(char **text, size_t length, const unsigned char *bytes, size_t size)
+{
+	size_t alignment = modelled_alignment(size), pages = (size + alignment + 4095) & -4096UL;
+	char *begin = map(0, pages + 4096, PROT_READ | PROT_WRITE, 0);
+	if (!begin) return;
+	call(SYS_mprotect, (long)(begin + pages), 4096, PROT_NONE);
+	char *to = (char *)((uintptr_t)(begin + pages - size) & -alignment);
+	int padded = __strata_report->placing == PLACING_PADDED;
+	for (size_t i = 0; i < size; i++) to[i] = (char)(i < length || padded ? bytes[i] : bytes[i] ? 0 : 0xff);
+	*text = to;
+}
+
+/* The whole object of the test that an argument is the beginning of, if it is the one of this number. */
+static const unsigned char *whole_object(const char *text, size_t length, int number, size_t *size)
+{
+	char name[] = { 'a', 'r', 'g', (char)('0' + number / 10), (char)('0' + number % 10), 0 };
+	const unsigned char *object = __strata_object(name, size);
+	return object && *size >= length && !object[length - 1] && same((const char *)object, length - 1, text) ? object : 0;
+}
+
+/* Arguments and environment as the engine has them; the kernel's lie one behind the other. Symbolic arguments come in the order of their numbers: a plain
+ * word that is the same as the next of them is taken for it. */
+static void place_texts(long *stack)
+{
+	char **texts = (char **)(stack + 1);
+	int number = 0;
+	for (long i = 0; i <= stack[0] || texts[i]; i++) {
+		if (!texts[i]) continue;
+		size_t length = 1, size = 0;
+		while (texts[i][length - 1]) length++;
+		int argument = i && i < stack[0] && number < 100;
+		const unsigned char *whole = argument ? whole_object(texts[i], length, number, &size) : 0;
+		number += whole != 0;
+		move_apart(&texts[i], length, whole ? whole : (unsigned char *)texts[i], whole ? size : length);
+	}
+}
+
 _Noreturn void __strata_native_start(long *stack)
 {
 	hide_machine(stack);
 	open_report();
 	read_test();
+	if (__strata_report->placing != PLACING_GUARDED) place_texts(stack);
 	__strata_kernel_start();
 	_start_c(stack);
 	__builtin_trap();

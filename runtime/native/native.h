@@ -4,7 +4,7 @@
  * runs. It needs no file by name.
  *
  *   198  the test, a .ktest file (or none: then klee_make_symbolic ends the program)
- *   199  the report, a file of at least REPORT_SIZE bytes that is mapped shared; its reader fills in magic and stop_at, all else is 0
+ *   199  the report, a file of at least REPORT_SIZE bytes that is mapped shared; its reader fills in magic, stop_at, placing and leave, all else is 0
  */
 #ifndef STRATA_NATIVE_H
 #define STRATA_NATIVE_H
@@ -27,12 +27,23 @@ enum end {
 	END_ABORT = 5,      /* klee_abort */
 	END_SILENT = 6,     /* klee_silent_exit */
 	END_HEAP = 7,       /* free or realloc of what is no block of the heap, or is free already */
+	END_LEFT = 8,       /* all that was to be seen was: see leave */
 };
+
+/* Where the heap's blocks and the arguments lie. */
+enum placing {
+	PLACING_GUARDED = 0,    /* where errors show: blocks end at inaccessible pages; the arguments are the kernel's, one behind the other */
+	PLACING_MODELLED = 1,   /* as the engine places them: all apart, at multiples of 16, large ones at multiples of MODELLED_PAGE */
+	PLACING_PADDED = 2,     /* the same, and behind an argument's end lies what the test has there */
+};
+
+#define MODELLED_PAGE 1024
 
 /* Exit statuses of the ends that are no abort and carry none of their own. */
 #define STATUS_ASSUME 121
 #define STATUS_UNFIT 122
 #define STATUS_NO_TEST 123
+#define STATUS_LEFT 120
 
 struct report {
 	uint64_t magic;
@@ -42,7 +53,9 @@ struct report {
 	uint64_t hash_at_stop;
 	uint64_t assume_failed; /* 1 after END_ASSUME */
 	uint64_t end_kind;      /* enum end */
-	char message[REPORT_SIZE - 7 * 8];
+	char message[REPORT_SIZE - 9 * 8];
+	uint64_t placing;       /* enum placing */
+	uint64_t leave;         /* 1: the program ends at the first branch beyond stop_at */
 };
 
 extern struct report *__strata_report;
@@ -88,5 +101,11 @@ _Noreturn void __strata_end_abort(enum end kind, const char *first, const char *
 
 /* The size of a block of the heap, or 0. */
 size_t __strata_block_size(void *p);
+
+/* What the engine aligns an object of this size to. */
+static inline size_t modelled_alignment(size_t size)
+{
+	return size > MODELLED_PAGE ? MODELLED_PAGE : 16;
+}
 
 #endif

@@ -37,13 +37,27 @@ struct Report {
 
 /// Runs with a test and a report.
 fn replay(program: &Path, test: &[u8], stop_at: u64) -> (Output, Report) {
+    replay_at(program, test, stop_at, 0, 0, &[])
+}
+
+/// The same, with memory placed so, the program left beyond the path or not, and arguments.
+fn replay_at(
+    program: &Path,
+    test: &[u8],
+    stop_at: u64,
+    placing: u64,
+    leave: u64,
+    arguments: &[&str],
+) -> (Output, Report) {
     let (input, report) = (program.with_extension("ktest"), program.with_extension("report"));
     fs::write(&input, test).unwrap();
     let mut page = [MAGIC.to_le_bytes(), stop_at.to_le_bytes()].concat();
-    page.resize(4096, 0);
+    page.resize(4096 - 16, 0);
+    page.extend([placing.to_le_bytes(), leave.to_le_bytes()].concat());
     fs::write(&report, page).unwrap();
     let mut shell = Command::new("bash");
-    shell.args(["-c", "exec \"$0\" 198<\"$1\" 199<>\"$2\""]).arg(program).arg(input).arg(&report);
+    shell.args(["-c", "test=$1 report=$2; shift 2; exec \"$0\" \"$@\" 198<\"$test\" 199<>\"$report\""]);
+    shell.arg(program).arg(input).arg(&report).args(arguments).env("HOME", "/");
     let output = shell.output().unwrap();
     let page = fs::read(report).unwrap();
     let word = |n: usize| u64::from_le_bytes(page[n * 8..n * 8 + 8].try_into().unwrap());
@@ -393,6 +407,39 @@ fn ends(name: &str, body: &str, flags: &[&str], signal: i32, kind: u64, message:
     let (output, report) = replay(&build(&format!("ends-{name}"), &source, &options), &ktest(&[]), 0);
     assert_eq!((output.status.signal().unwrap_or(0), report.end_kind), (signal, kind), "{name}: {report:?} {output:?}");
     assert!(report.message.contains(message), "{name}: {report:?}");
+}
+
+/// Memory as the engine places it: aligned, and arguments apart; then with what the test has behind an argument's end.
+#[test]
+fn memory_lies_where_it_is_asked_for() {
+    const SOURCE: &str = r#"
+        #include <stdint.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        int main(int argc, char **argv) {
+            uintptr_t odd = (uintptr_t)malloc(5), large = (uintptr_t)malloc(5001), asked = (uintptr_t)aligned_alloc(64, 3);
+            printf("%d %d %d", (int)(odd % 16), (int)(large % 1024), (int)(asked % 64));
+            char *volatile one = argv[1], *volatile other = argv[2];
+            printf(" %d %d %d", one + strlen(one) + 1 == other, (unsigned char)one[2], (unsigned char)one[3]);
+            printf(" %s", getenv("HOME"));
+            return 0;
+        }"#;
+    let program = build("placing", SOURCE, &CompileOptions::default());
+    let test = ktest(&[("n_args", &2u32.to_le_bytes()), ("arg00", b"a\0b\0\0"), ("arg01", b"d\0")]);
+    let seen = |placing| text(&replay_at(&program, &test, 0, placing, 0, &["a", "d"]).0.stdout).to_owned();
+    assert_eq!(seen(0), "11 119 0 1 100 0 /");
+    assert_eq!(seen(1), "0 0 0 0 0 255 /");
+    assert_eq!(seen(2), "0 0 0 0 98 0 /");
+}
+
+#[test]
+fn a_program_is_left_beyond_its_path() {
+    let source = "void __strata_trace(unsigned, unsigned); int main(void) { for (;;) __strata_trace(1, 0); }";
+    let program = build("left", source, &CompileOptions::default());
+    let (output, report) = replay_at(&program, &ktest(&[]), 1000, 0, 1, &[]);
+    assert_eq!((output.status.code(), report.end_kind, report.count), (Some(120), 8, 1001));
+    assert_eq!(report.hash_at_stop, hash(&[(1, 0); 1000]));
 }
 
 #[test]

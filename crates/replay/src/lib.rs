@@ -7,11 +7,12 @@
 //! Sandbox::new ── clone ──▶ supervisor (pid 1 of fresh namespaces, made once)
 //! Sandbox::run ── request ─▶    per test: empty root, limits, filter, exec, wait, kill the rest
 //!              ◀── reply ──
-//! compare(expectation, observed) ─▶ Verdict
+//! judge(expectation, …) ─▶ Verdict       runs, compares, and runs once more where addresses may be the difference
 //! ```
 
 mod compare;
 mod filter;
+mod judge;
 mod layout;
 mod page;
 mod refusal;
@@ -20,8 +21,9 @@ mod signal;
 mod supervisor;
 
 pub use compare::{Difference, Stream, Tracing, Verdict, compare};
+pub use judge::{Judgement, judge};
 pub use layout::{Entry, EntryBody};
 pub use page::{Note, Page};
 pub use refusal::Refusal;
-pub use sandbox::{Ending, Input, Kept, Limits, Observed, Sandbox};
+pub use sandbox::{Ending, Input, Kept, Leave, Limits, Observed, Placing, Sandbox};
 pub use signal::name as signal_name;

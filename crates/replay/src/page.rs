@@ -2,8 +2,11 @@
 //!
 //! The program finds it as descriptor 199 and its test as descriptor 198. The layout is a contract with the native runtime: seven
 //! 64-bit numbers in the machine's order (magic, stop_at, count, hash, hash_at_stop, assume_failed, end_kind), then a message of up to
-//! 256 bytes that ends at the first zero. We write the first two and read the rest. The page is read and written through its
-//! descriptor and sealed against resizing: a mapping that a hostile program cuts short would kill us.
+//! 256 bytes that ends at the first zero; its last two numbers are placing and leave. We write the first two and the last two and read the
+//! rest. The page is read and written through its descriptor and sealed against resizing: a mapping that a hostile program cuts short
+//! would kill us.
+
+use crate::{Input, Leave, Placing};
 
 /// Where the program finds its test.
 pub(crate) const TEST_DESCRIPTOR: i32 = 198;
@@ -14,6 +17,8 @@ pub(crate) const SIZE: usize = 4096;
 
 const MAGIC: u64 = 0x3174_726f_7065_7253;
 const MESSAGE: usize = 7 * 8;
+/// The number of the word that says where memory lies; the next one says when to leave.
+const PLACING: usize = SIZE / 8 - 2;
 
 /// What the runtime left.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,15 +57,27 @@ pub enum Note {
     Silent,
     /// 7: a pointer was freed that cannot be.
     Heap,
+    /// 8: it took more branches than were predicted, and was to be left there.
+    Left,
     /// Anything else.
     Unknown(u64),
 }
 
 /// The page as the program finds it.
-pub(crate) fn fresh(stop_at: u64) -> [u8; SIZE] {
+pub(crate) fn fresh(input: &Input) -> [u8; SIZE] {
+    let placing = match input.placing {
+        Placing::Guarded => 0,
+        Placing::Modelled => 1,
+        Placing::Padded => 2,
+    };
+    let leave = match input.leave {
+        Leave::AtItsEnd => 0,
+        Leave::BeyondThePath => 1,
+    };
     let mut page = [0; SIZE];
-    page[..8].copy_from_slice(&MAGIC.to_ne_bytes());
-    page[8..16].copy_from_slice(&stop_at.to_ne_bytes());
+    for (at, number) in [(0, MAGIC), (1, input.branches), (PLACING, placing), (PLACING + 1, leave)] {
+        page[8 * at..8 * at + 8].copy_from_slice(&number.to_ne_bytes());
+    }
     page
 }
 
@@ -77,6 +94,7 @@ impl Page {
             5 => Note::Abort,
             6 => Note::Silent,
             7 => Note::Heap,
+            8 => Note::Left,
             other => Note::Unknown(other),
         };
         let message = &page[MESSAGE..MESSAGE + 256];
@@ -89,5 +107,22 @@ impl Page {
             note,
             message: String::from_utf8_lossy(message).into_owned(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_finds_what_is_asked_of_it() {
+        let words = |input: &Input| {
+            let page = fresh(input);
+            let word = |at: usize| u64::from_ne_bytes(std::array::from_fn(|byte| page[at * 8 + byte]));
+            [word(0), word(1), word(2), word(510), word(511)]
+        };
+        assert_eq!(words(&Input { branches: 7, ..Input::default() }), [MAGIC, 7, 0, 0, 0]);
+        let other = Input { placing: Placing::Padded, leave: Leave::BeyondThePath, ..Input::default() };
+        assert_eq!(words(&other), [MAGIC, 0, 0, 2, 1]);
     }
 }

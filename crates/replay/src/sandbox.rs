@@ -89,6 +89,32 @@ pub struct Input<'a> {
     pub stdin: &'a [u8],
     /// How many branches are predicted.
     pub branches: u64,
+    /// Where the program's memory lies.
+    pub placing: Placing,
+    /// When the program is left.
+    pub leave: Leave,
+}
+
+/// Where the blocks of a program's heap and its arguments lie, if it was made for replay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placing {
+    /// Where errors show: blocks end at inaccessible pages; the arguments are the kernel's, one behind the other.
+    #[default]
+    Guarded,
+    /// As the engine places them: all apart, at multiples of 16.
+    Modelled,
+    /// The same, and behind an argument's end lies what the test has there.
+    Padded,
+}
+
+/// When a program that was made for replay is left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leave {
+    /// When it ends.
+    #[default]
+    AtItsEnd,
+    /// At its first branch beyond the predicted ones: of a path that was left, all that can be compared has happened.
+    BeyondThePath,
 }
 
 /// What happened.
@@ -211,7 +237,7 @@ impl Sandbox {
     /// Runs the program on a test.
     pub fn run(&mut self, input: &Input) -> Result<Observed, Refusal> {
         self.place(input)?;
-        self.page.write_all_at(&page::fresh(input.branches), 0).map_err(Refusal::Resources)?;
+        self.page.write_all_at(&page::fresh(input), 0).map_err(Refusal::Resources)?;
         let seals = libc::F_SEAL_WRITE | libc::F_SEAL_GROW | libc::F_SEAL_SHRINK | libc::F_SEAL_SEAL;
         let prepare = || -> io::Result<_> {
             Ok((read_only(memory(input.stdin, seals)?), memory(input.ktest, seals)?, io::pipe()?, io::pipe()?))

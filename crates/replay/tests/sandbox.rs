@@ -124,6 +124,17 @@ fn branches_and_notes_come_back() {
 }
 
 #[test]
+fn addresses_are_the_same_in_every_run() {
+    let Some(mut one) = sandbox(limits()) else { return };
+    let Some(mut other) = sandbox(limits()) else { return };
+    let first = run(&mut one, &["addresses"]).stdout;
+    assert_eq!(first.len(), 16);
+    for sandbox in [&mut one, &mut other] {
+        assert_eq!(run(sandbox, &["addresses"]).stdout, first);
+    }
+}
+
+#[test]
 fn time_limits_hold() {
     let Some(mut sleeper) = sandbox(Limits { wall: Duration::from_millis(200), ..limits() }) else { return };
     for what in ["hang", "spin"] {

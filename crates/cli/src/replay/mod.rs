@@ -18,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use strata_record::{Expectation, Fault, KTest, Record};
-use strata_replay::{Input, Limits, Observed, Refusal, Sandbox, Tracing, Verdict, compare};
+use strata_replay::{Input, Judgement, Limits, Observed, Placing, Refusal, Sandbox, Tracing, Verdict};
 
 /// What was typed.
 #[derive(Args)]
@@ -61,7 +61,7 @@ struct Case {
 
 /// What became of it.
 enum Finding {
-    Judged(Verdict),
+    Judged(Judgement),
     /// Nothing was predicted: what was seen.
     Seen(Box<Observed>),
     /// The file cannot be read.
@@ -153,12 +153,11 @@ fn judge(case: &Case, sandbox: &mut Sandbox, tracing: Tracing, kept: &Kept) -> R
     };
     let given = Given::of(&input, kept);
     let branches = case.expectation.as_ref().map_or(0, |expectation| expectation.branches.count);
-    let observed = sandbox.run(&native_input(&given, &input.to_bytes(), branches))?;
-    // A program that counts branches says so by having counted some.
-    let tracing = if observed.page.count > 0 { Tracing::Present } else { tracing };
+    let ktest = input.to_bytes();
+    let input = native_input(&given, &ktest, branches);
     Ok(match &case.expectation {
-        Some(expectation) => Finding::Judged(compare(expectation, &observed, tracing)),
-        None => Finding::Seen(Box::new(observed)),
+        Some(expectation) => Finding::Judged(strata_replay::judge(sandbox, &input, expectation, tracing)?),
+        None => Finding::Seen(Box::new(sandbox.run(&input)?)),
     })
 }
 
@@ -172,6 +171,7 @@ pub(crate) fn native_input<'a>(given: &'a Given, ktest: &'a [u8], branches: u64)
         folder: strata_linux::FOLDER,
         stdin: &given.stdin,
         branches,
+        ..Input::default()
     }
 }
 
@@ -179,6 +179,8 @@ pub(crate) fn native_input<'a>(given: &'a Given, ktest: &'a [u8], branches: u64)
 #[derive(Default)]
 struct Counts {
     same: usize,
+    /// Of these, so many with memory placed as the engine places it.
+    modelled: usize,
     diverged: usize,
     unconfirmed: usize,
     unpredicted: usize,
@@ -194,14 +196,15 @@ fn report(cases: &[Case], findings: &[Finding], as_json: bool) -> Outcome {
         }
         entries.push(json!({ "test": case.name, "verdict": word, "details": lines }));
     }
-    let Counts { same, diverged, unconfirmed, unpredicted, unusable } = counts;
+    let Counts { same, modelled, diverged, unconfirmed, unpredicted, unusable } = counts;
     if as_json {
         let summary = json!({ "same": same, "diverged": diverged, "not_confirmed": unconfirmed,
-            "not_predicted": unpredicted, "unusable": unusable });
+            "not_predicted": unpredicted, "unusable": unusable, "same_at_the_engines_addresses": modelled });
         out(&format!("{:#}\n", json!({ "tests": entries, "summary": summary })));
     } else {
         let parts = [
-            (same, "as predicted"),
+            (same - modelled, "as predicted"),
+            (modelled, "as predicted at the engine's addresses"),
             (diverged, "diverged"),
             (unconfirmed, "not confirmed"),
             (unpredicted, "without a prediction"),
@@ -221,22 +224,7 @@ fn report(cases: &[Case], findings: &[Finding], as_json: bool) -> Outcome {
 /// A word for the verdict, and lines about what is not as it should be.
 fn describe(finding: &Finding, counts: &mut Counts) -> (&'static str, Vec<String>) {
     match finding {
-        Finding::Judged(Verdict::Same) => {
-            counts.same += 1;
-            ("same", vec![])
-        }
-        Finding::Judged(Verdict::Diverged(differences)) => {
-            counts.diverged += 1;
-            ("diverged", differences.iter().map(|it| format!("diverges: {it}")).collect())
-        }
-        Finding::Judged(Verdict::NotConfirmed(reason)) => {
-            counts.unconfirmed += 1;
-            ("not confirmed", vec![format!("not confirmed: {reason}")])
-        }
-        Finding::Judged(Verdict::Foreign(message)) => {
-            counts.unusable += 1;
-            ("foreign", vec![format!("is a test of another program: {message}")])
-        }
+        Finding::Judged(judgement) => judged(judgement, counts),
         Finding::Seen(observed) => {
             counts.unpredicted += 1;
             ("not predicted", seen(observed))
@@ -244,6 +232,28 @@ fn describe(finding: &Finding, counts: &mut Counts) -> (&'static str, Vec<String
         Finding::Unreadable(fault) => {
             counts.unusable += 1;
             ("unreadable", vec![fault.to_string()])
+        }
+    }
+}
+
+fn judged(Judgement { verdict, placing, .. }: &Judgement, counts: &mut Counts) -> (&'static str, Vec<String>) {
+    match verdict {
+        Verdict::Same => {
+            counts.same += 1;
+            counts.modelled += usize::from(*placing == Placing::Modelled);
+            ("same", vec![])
+        }
+        Verdict::Diverged(differences) => {
+            counts.diverged += 1;
+            ("diverged", differences.iter().map(|it| format!("diverges: {it}")).collect())
+        }
+        Verdict::NotConfirmed(reason) => {
+            counts.unconfirmed += 1;
+            ("not confirmed", vec![format!("not confirmed: {reason}")])
+        }
+        Verdict::Foreign(message) => {
+            counts.unusable += 1;
+            ("foreign", vec![format!("is a test of another program: {message}")])
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use strata_explore::{Found, Summary};
 use strata_linux::World;
 use strata_record::{Record, Run};
-use strata_replay::{Ending, Limits, Sandbox, Tracing, Verdict, compare, signal_name};
+use strata_replay::{Ending, Limits, Sandbox, Tracing, Verdict, judge, signal_name};
 
 const MOST: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -71,8 +71,9 @@ fn one(found: &Found, expectations: &Expectations, kept: &Kept, sandbox: &mut Sa
     let expectation = expectations.get(&found.count.test).ok_or("there is no test for it")?;
     let given = Given::of(&found.input, kept);
     let (ktest, branches) = (found.input.to_bytes(), expectation.branches.count);
-    let observed = sandbox.run(&native_input(&given, &ktest, branches)).map_err(|refusal| refusal.to_string())?;
-    match (compare(expectation, &observed, Tracing::Present), observed.ending) {
+    let judged = judge(sandbox, &native_input(&given, &ktest, branches), expectation, Tracing::Present);
+    let judged = judged.map_err(|refusal| refusal.to_string())?;
+    match (judged.verdict, judged.ending) {
         (Verdict::Same, Ending::Signal(number)) => Ok(format!("confirmed natively: {}", signal_name(number))),
         (Verdict::Same, ending @ (Ending::Exit(_) | Ending::TimedOut)) => {
             let undefined =

@@ -1,0 +1,145 @@
+//! A test judged: the program is run, compared with what was predicted, and run once more where addresses may be the difference.
+//!
+//! Blocks of the heap end at inaccessible pages, so that errors show; therefore they are not aligned as the engine's are. Arguments lie one behind the other,
+//! where the kernel puts them, and not apart. A program may ask: word-wise string functions start by the byte at an odd address, `yes` looks whether
+//! one argument follows the other. What it does then is right, and so is what was predicted for other addresses. So a test that diverges is run
+//! again with memory placed as the engine places it, and is as predicted if it is so there.
+//!
+//! A symbolic argument is a buffer with an end anywhere in it, and the test has bytes behind that end. A program that reads them has an error that the
+//! engine does not see; natively it reads the next argument. Such a test is not confirmed, and the reason is found by giving it these bytes.
+//!
+//! What finds errors is not weaker for it: a program that dies is judged where errors show and nowhere else, and a predicted error that is reached only at
+//! other addresses counts if the program dies of it there; the way to it alone, which is enough where errors show, leaves it not confirmed.
+//! Rejected: to place memory as the engine does in all runs, since the byte behind a block would often be accessible; to take every test that asks for
+//! addresses as not confirmed, since nobody knows which ones do.
+
+use crate::{Ending, Input, Leave, Observed, Placing, Refusal, Sandbox, Tracing, Verdict, compare};
+use strata_record::{End, Expectation};
+
+/// A verdict and what it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// What the comparison says.
+    pub verdict: Verdict,
+    /// How the run ended that it was made of.
+    pub ending: Ending,
+    /// Where memory lay in that run.
+    pub placing: Placing,
+}
+
+/// Runs a test and compares. `tracing` is what is known of the program: one that counts branches says so by having counted some.
+pub fn judge(
+    sandbox: &mut Sandbox,
+    input: &Input,
+    expectation: &Expectation,
+    tracing: Tracing,
+) -> Result<Judgement, Refusal> {
+    let mut at = |placing| sandbox.run(&Input { placing, leave: leave(expectation), ..*input });
+    let observed = at(Placing::Guarded)?;
+    let tracing = if observed.page.count > 0 { Tracing::Present } else { tracing };
+    let verdict = compare(expectation, &observed, tracing);
+    // Any other program knows no placing.
+    let again = tracing == Tracing::Present && asks_for_addresses(expectation, &observed, &verdict);
+    let first = Judgement { verdict, ending: observed.ending, placing: Placing::Guarded };
+    if !again {
+        return Ok(first);
+    }
+    for placing in [Placing::Modelled, Placing::Padded] {
+        let observed = at(placing)?;
+        if compare(expectation, &observed, tracing) == Verdict::Same {
+            let verdict = elsewhere(expectation, &observed, placing);
+            return Ok(Judgement { verdict, ending: observed.ending, placing });
+        }
+    }
+    Ok(first)
+}
+
+/// What is said of a test that is as predicted in this place and in none before it.
+fn elsewhere(expectation: &Expectation, observed: &Observed, placing: Placing) -> Verdict {
+    let error = matches!(expectation.end, End::Error { .. });
+    let died = matches!(observed.ending, Ending::Signal(_));
+    match placing {
+        Placing::Padded => Verdict::NotConfirmed(PADDED.into()),
+        Placing::Guarded | Placing::Modelled if error && !died => Verdict::NotConfirmed(UNSEEN.into()),
+        Placing::Guarded | Placing::Modelled => Verdict::Same,
+    }
+}
+
+const PADDED: &str = "it reads behind the end of an argument, where natively there is something else";
+const UNSEEN: &str =
+    "the way to the error is taken at the engine's addresses only, and the program does not die of it there";
+
+/// Nothing is compared beyond the end of a path that was left: a program that loops for ever need not be waited for.
+fn leave(expectation: &Expectation) -> Leave {
+    match expectation.end {
+        End::Incomplete { .. } => Leave::BeyondThePath,
+        End::Exit { .. } | End::Signal { .. } | End::Error { .. } => Leave::AtItsEnd,
+    }
+}
+
+/// Whether addresses may be what differs: a program that died has shown an error, or should not have.
+fn asks_for_addresses(expectation: &Expectation, observed: &Observed, verdict: &Verdict) -> bool {
+    let apart = match verdict {
+        Verdict::Diverged(_) | Verdict::NotConfirmed(_) => true,
+        Verdict::Same | Verdict::Foreign(_) => false,
+    };
+    let died = match (&expectation.end, observed.ending) {
+        (End::Signal { signal }, Ending::Signal(seen)) => *signal != seen,
+        (_, Ending::Signal(_)) => true,
+        (_, Ending::Exit(_) | Ending::TimedOut) => false,
+    };
+    apart && !died
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Page;
+    use strata_record::Trace;
+
+    fn observed(ending: Ending) -> Observed {
+        Observed { ending, stdout: vec![], stderr: vec![], cut: false, page: Page::default() }
+    }
+
+    /// Each row: how the path ends, how the program does, and whether it is run again. Three branches are predicted, none is taken.
+    #[test]
+    fn errors_are_judged_where_they_show() {
+        let error = || End::Error { error: "ptr".into(), file: "a.c".into(), line: 1, message: "m".into() };
+        let left = || End::Incomplete { reason: "time".into() };
+        let (exit, death) = (Ending::Exit(0), Ending::Signal(libc::SIGSEGV));
+        let term = || End::Signal { signal: libc::SIGTERM };
+        let rows = [
+            (End::Exit { status: 0 }, exit, true),
+            (End::Exit { status: 0 }, Ending::TimedOut, true),
+            (End::Exit { status: 0 }, death, false),
+            (left(), exit, true),
+            (left(), death, false),
+            (term(), Ending::Signal(libc::SIGTERM), true),
+            (term(), death, false),
+            (error(), exit, true),
+            (error(), death, false),
+        ];
+        for (end, ending, expect) in rows {
+            let expectation = Expectation { branches: Trace { count: 3, hash: 30 }, ..Expectation::of(end) };
+            let observed = observed(ending);
+            let verdict = compare(&expectation, &observed, Tracing::Present);
+            assert_eq!(asks_for_addresses(&expectation, &observed, &verdict), expect, "{expectation:?} {observed:?}");
+        }
+        let (exit, observed) = (Expectation::of(End::Exit { status: 0 }), observed(Ending::Exit(0)));
+        assert!(!asks_for_addresses(&exit, &observed, &compare(&exit, &observed, Tracing::Present)));
+    }
+
+    /// Where an error does not show, the way to it is not enough.
+    #[test]
+    fn an_error_elsewhere_is_one_that_kills() {
+        let error = End::Error { error: "ptr".into(), file: "a.c".into(), line: 1, message: "m".into() };
+        let (error, exit) = (Expectation::of(error), Expectation::of(End::Exit { status: 0 }));
+        let say = |expectation, ending, placing| elsewhere(expectation, &observed(ending), placing);
+        let (alive, dead) = (Ending::Exit(0), Ending::Signal(libc::SIGSEGV));
+        assert_eq!(say(&exit, alive, Placing::Modelled), Verdict::Same);
+        assert_eq!(say(&error, dead, Placing::Modelled), Verdict::Same);
+        assert_eq!(say(&error, alive, Placing::Modelled), Verdict::NotConfirmed(UNSEEN.into()));
+        assert_eq!(say(&exit, alive, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
+        assert_eq!(say(&error, dead, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
+    }
+}
