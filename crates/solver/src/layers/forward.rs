@@ -8,6 +8,7 @@ use super::Question;
 use crate::below::point;
 use crate::knowledge::{Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
+use crate::tables::Elements;
 use rustc_hash::FxHashMap;
 use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision};
 use strata_query::Answer;
@@ -78,9 +79,12 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
         }
         let before = stack.len();
         // A read is looked up, or can be anything; arrays below it have no values.
-        let leaf = matches!(node.op(), Op::Read | Op::Symbol | Op::Const) || node.args().iter().any(Term::is_array);
+        let elements = Elements::of(node).filter(|_| manner == Manner::Everything);
+        let leaf = elements.is_none()
+            && (matches!(node.op(), Op::Read | Op::Symbol | Op::Const) || node.args().iter().any(Term::is_array));
         if !leaf {
-            stack.extend(node.args().iter().filter(|arg| !done.contains_key(&arg.id())));
+            let operands = if elements.is_some() { &node.args()[1..] } else { node.args() };
+            stack.extend(operands.iter().filter(|arg| !done.contains_key(&arg.id())));
         }
         if stack.len() == before {
             stack.pop();
@@ -88,6 +92,10 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
                 // What a table holds, or an array at any index, is anything as far as this knows.
                 exact &= node.is_const() || is_variable(node);
                 leaf_set(node, &of)
+            } else if let Some(elements) = elements {
+                exact = false;
+                let image = elements.forward(&done[&node.arg(1).id()]);
+                image.map_or_else(|| D::full(node.width()), |image| image.set)
             } else {
                 used += node.args().iter().filter(|arg| !arg.is_const()).count();
                 let image = if manner.decides(node) { inner(node, &done) } else { None };
