@@ -13,7 +13,7 @@ use crate::manner::{Choice, Manner};
 use crate::pool::Pool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use strata_query::{Answer, Budget, Knowledge, Model, Path, Reason, Solver};
+use strata_query::{Answer, Budget, Knowledge, Model, Path, Range, Reason, Solver};
 use strata_term::{Evaluator, Term, eval};
 
 /// Which layers are on, and in which manner they work.
@@ -325,8 +325,8 @@ impl Solver for Stack {
         answer
     }
 
-    fn value(&mut self, path: &Path, term: &Term) -> Option<u64> {
-        self.shapes.value(Known::of(path)?, term)
+    fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
+        self.shapes.range(Known::of(path)?, term)
     }
 
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
