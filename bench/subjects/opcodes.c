@@ -18,8 +18,8 @@ struct opcode {
     {1, {NONE, NONE}, 0, n + 1}, {2, {REGISTER, NONE}, 0, n + 1}, {2, {REGISTER, NONE}, 0, n + 2}, {3, {REGISTER, REGISTER}, 0, n + 2},                        \
         {3, {REGISTER, BYTE}, 0, n + 2}, {3, {REGISTER, BYTE}, 0, n + 3}, {4, {REGISTER, WORD}, 0, n + 4}, {3, {WORD, NONE}, JUMPS, n + 5},                   \
         {2, {RELATIVE, NONE}, JUMPS, n + 3}, {2, {RELATIVE, NONE}, JUMPS, n + 3}, {2, {BYTE, NONE}, PRIVILEGED, n + 7}, {1, {NONE, NONE}, ENDS, n + 6},        \
-        {1, {NONE, NONE}, ENDS | PRIVILEGED, n + 6}, {3, {BYTE, REGISTER}, PRIVILEGED, n + 4}, {n % 2 ? 0 : 1, {NONE, NONE}, 0, n}, {                         \
-        n % 2 ? 0 : 2, {BYTE, NONE}, 0, n                                                                                                                      \
+        {1, {NONE, NONE}, ENDS | PRIVILEGED, n + 6}, {3, {BYTE, REGISTER}, PRIVILEGED, n + 4}, {n % 2 ? 0 : 1, {NONE, NONE}, 0, n + 1}, {                       \
+        n % 2 ? 0 : 2, {BYTE, NONE}, 0, n + 1                                                                                                                  \
     }
 
 static const struct opcode table[256] = {
