@@ -9,9 +9,10 @@ usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [-
   paper   paths, core calls and shares of the layers at the size of the publication, once, cut at 120 s of CPU
 
 Each run is appended to target/bench/layers.jsonl when it ends; what is there for the same binary and the same source is not run again, so a run that was
-stopped goes on where it was. Scanners and parsers are made by flex and bison first, into target/bench/generated. It ends within --minutes (60): where time is short, rounds are left out and the runs at paper size are
+stopped goes on where it was. It ends within --minutes (60): where time is short, rounds are left out and the runs at paper size are
 cut earlier; the next call makes up for it. --report only makes the tables and the page again; --check
-only asks whether each answer of each layer is right (--check-layers, tiny).
+only asks whether each answer of each layer is right (--check-layers, tiny). Scanners and parsers are made by flex and bison first, into
+target/bench/generated.
 
 Results: target/bench/layers.md, layers.json, layers.html and the plots. Exit status 1 if two configurations that completed disagree about paths or errors.
 """
@@ -94,14 +95,13 @@ def content(path):
         return file.read()
 
 
-def texts(path, seen=()):
-    """A program's text and those of our headers that it includes."""
-    text = content(path)
-    names = [name.decode() for name in re.findall(rb'^#include "(.+)"', text, re.M)]
-    found = {path: text}
-    for header in [os.path.join(SOURCES, name) for name in names]:
-        if os.path.exists(header) and header not in {*seen, *found}:
-            found |= texts(header, {*seen, *found})
+def texts(path):
+    """A program's text and those of our headers that it includes, by path."""
+    found = {path: content(path)}
+    for name in re.findall(rb'^#include "(.+)"', found[path], re.M):
+        header = os.path.join(SOURCES, name.decode())
+        if os.path.exists(header):
+            found |= texts(header)
     return found
 
 

@@ -4,8 +4,7 @@ from statistics import median
 from subjects import SUBJECTS
 
 CONFIGS = ("klee", "parti", "o1", "o2", "all")
-# The subjects that are timed and counted, and of which the claims speak: those of peers are other sizes of the sorts, those of arrays are to show what is left
-# to do where tables are read and written at unknown places.
+# The timed and counted subjects of which the claims speak: those of peers are other sizes of the sorts, and no claim was made for those of arrays.
 TIMED = [subject.name for subject in SUBJECTS if "small" in subject.sizes and subject.group != "arrays"]
 
 
