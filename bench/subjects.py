@@ -106,7 +106,7 @@ def arrays():
     for element in ("short", "int"):
         sizes = ("LENGTH=64 WRITES=8 READS=6", "LENGTH=64 WRITES=8 READS=9", "LENGTH=256 WRITES=16 READS=10")
         yield subject(f"elements_{element}", "arrays", "elements.c", *sizes, f"ELEMENT={element}")
-    sizes = ("LENGTH=16 WRITES=2 READS=3", "LENGTH=32 WRITES=2 READS=4", "LENGTH=64 WRITES=4 READS=4")
+    sizes = ("LENGTH=16 WRITES=2 READS=3", "LENGTH=16 WRITES=3 READS=5", "LENGTH=64 WRITES=4 READS=4")
     yield subject("elements_record", "arrays", "elements.c", *sizes, "ELEMENT=record")
 
 
