@@ -49,7 +49,7 @@ test: need-test
 	cargo run --quiet -p strata-fuzz --bin programs -- 100 1 target/debug/strata
 
 bench: build
-	@scripts/need python3=python3
+	@scripts/need python3=python3 flex=flex bison=bison
 	@python3 -c 'import ensurepip' 2>/dev/null || scripts/need python3-venv=python3-venv
 	cargo run --release --quiet -p strata-bench --bin terms
 	cargo run --release --quiet -p strata-bench --bin constructors

@@ -11,7 +11,8 @@ usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [-
 Each run is appended to target/bench/layers.jsonl when it ends; what is there for the same binary and the same source is not run again, so a run that was
 stopped goes on where it was. It ends within --minutes (60): where time is short, rounds are left out and the runs at paper size are
 cut earlier; the next call makes up for it. --report only makes the tables and the page again; --check
-only asks whether each answer of each layer is right (--check-layers, tiny).
+only asks whether each answer of each layer is right (--check-layers, tiny). Scanners and parsers are made by flex and bison first, into
+target/bench/generated.
 
 Results: target/bench/layers.md, layers.json, layers.html and the plots. Exit status 1 if two configurations that completed disagree about paths or errors.
 """
@@ -20,12 +21,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True  # the folder of sources stays clean
 
-import report
-from subjects import SIZES, SUBJECTS
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 SOURCES = os.path.join(HERE, "subjects")
+sys.path.append(SOURCES)
+
+import generate, report
+from subjects import SIZES, SUBJECTS
 
 # What each configuration switches on. PARTI and ASE are the papers' own configurations; one whose layers the binary does not know is left out, with a line.
 # `none` is the core alone, without a cache, as in the papers' baselines; it runs when asked for.
@@ -93,15 +95,25 @@ def content(path):
         return file.read()
 
 
-def source(subject, size):
+def texts(path):
+    """A program's text and those of our headers that it includes, by path."""
+    found = {path: content(path)}
+    for name in re.findall(rb'^#include "(.+)"', found[path], re.M):
+        header = os.path.join(SOURCES, name.decode())
+        if os.path.exists(header):
+            found |= texts(header)
+    return found
+
+
+def source(program, subject, size):
     """What a subject is at a size: its text, its macros, its options."""
-    texts = [content(os.path.join(SOURCES, name)) for name in (subject.file, "subject.h")]
-    return digest(*texts, " ".join(subject.sizes[size]).encode(), " ".join(subject.options).encode())
+    return digest(*texts(program).values(), " ".join(subject.sizes[size]).encode(), " ".join(subject.options).encode())
 
 
 class Bench:
-    def __init__(self, strata, scratch, store, jobs, rounds):
-        self.strata, self.scratch, self.store, self.jobs, self.rounds = strata, scratch, store, jobs, rounds
+    def __init__(self, strata, programs, scratch, store, jobs, rounds):
+        self.strata, self.programs, self.scratch = strata, programs, scratch
+        self.store, self.jobs, self.rounds = store, jobs, rounds
         self.binary, self.number, self.lock, self.bases = digest(content(strata)), 0, threading.Lock(), {}
 
     def folder(self):
@@ -112,12 +124,16 @@ class Bench:
     def command(self, strata, subject, size, layers, cut, folder):
         macros = [word for macro in subject.sizes[size] for word in ("-D", macro)]
         common = ["--search", "dfs", "--jobs", "1", "--write-no-tests", "--no-confirm", "--max-time", f"{4 * cut}s"]
-        return [strata, "run", "--output", folder, "--layers", layers, *common, *macros, *subject.options, os.path.join(SOURCES, subject.file)]
+        headers = ["-I", SOURCES] if generate.made(subject.file) else []
+        return [strata, "run", "--output", folder, "--layers", layers, *common, *macros, *headers, *subject.options, self.programs[subject.file]]
+
+    def source(self, subject, size):
+        return source(self.programs[subject.file], subject, size)
 
     def plan(self, subject, size, config, round_=0):
         """What a run is, before it has run."""
         what = {"subject": subject.name, "size": size, "config": config, "round": round_}
-        return {"binary": self.binary, "source": source(subject, size), "layers": LAYERS[config], **what}
+        return {"binary": self.binary, "source": self.source(subject, size), "layers": LAYERS[config], **what}
 
     def run(self, subject, plan, cut):
         """One run, timed; its record is kept."""
@@ -315,7 +331,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--strata", default=os.path.join(ROOT, "target", "release", "strata"))
     parser.add_argument("--only", default="", metavar="NAME,…")
-    parser.add_argument("--group", default="", metavar="NAME,…", help="ase, parti, ours, peers")
+    parser.add_argument("--group", default="", metavar="NAME,…", help="ase, parti, ours, arrays, peers")
     parser.add_argument("--size", default="", metavar="NAME,…")
     parser.add_argument("--config", default="", metavar="NAME,…")
     parser.add_argument("--minutes", type=float, default=60, metavar="N")
@@ -329,9 +345,19 @@ def arguments():
 
 def current(bench, options):
     """The runs of this binary over the subjects as they are now."""
-    sources = {(subject.name, size): source(subject, size) for subject in SUBJECTS for size in subject.sizes}
+    there = [subject for subject in SUBJECTS if subject.file in bench.programs]
+    sources = {(subject.name, size): bench.source(subject, size) for subject in there for size in subject.sizes}
     fits = lambda run: run["binary"] == bench.binary and sources.get((run["subject"], run["size"])) == run["source"] and run["layers"] == LAYERS[run["config"]]
     return [run for run in bench.store.runs.values() if fits(run)]
+
+
+def programs(output, subjects):
+    """The programs of all subjects; a line for each of these subjects that has none."""
+    found, missing = generate.programs([subject.file for subject in SUBJECTS], os.path.join(output, "generated"))
+    for subject in subjects:
+        if subject.file in missing:
+            print(f"{subject.name}: left out: {missing[subject.file]}", flush=True)
+    return found
 
 
 def main():
@@ -341,8 +367,10 @@ def main():
     options.size = listed(options.size, SIZES, "size")
     configs = listed(options.config or ",".join(USUAL), LAYERS, "configuration")
     subjects = [subject for subject in SUBJECTS if subject.name in names and subject.group in groups]
+    made = programs(options.output, subjects)
+    subjects = [subject for subject in subjects if subject.file in made]
     with tempfile.TemporaryDirectory() as scratch:
-        bench = Bench(options.strata, scratch, Store(os.path.join(options.output, "layers.jsonl")), options.jobs, options.rounds)
+        bench = Bench(options.strata, made, scratch, Store(os.path.join(options.output, "layers.jsonl")), options.jobs, options.rounds)
         if not options.report:
             configs = [config for config in configs if known(options.strata, config, scratch)]
         if options.check:

@@ -17,6 +17,7 @@ GROUPS = {
     "ase": "ASE, Table III",
     "parti": "PARTI, Figures 3, 4, 6, 7 and 11",
     "ours": "Parsers and the like",
+    "arrays": "Tables and arrays",
     "peers": "Sorts measured with KLEE",
 }
 
@@ -60,6 +61,11 @@ SECTIONS = [
         "The paper says that the speed-up grows with the length and the number of lines, and that intervals answer every question.",
     ),
     Section("Parsers and the like", ("ours-reduction",), "Subjects of our own."),
+    Section(
+        "Tables and arrays",
+        ("arrays-reduction", "arrays-calls"),
+        "Scanners by flex, a parser by bison, decoders, checks, hashing: tables read at symbolic places, and arrays written there.",
+    ),
 ]
 
 STYLE = """
@@ -75,7 +81,7 @@ td:first-child, th:first-child { text-align: left }
 
 def plots(results):
     """All plots by name."""
-    return dict([*table_3(results), *parti(results), ("ours-reduction", own(results))])
+    return dict([*table_3(results), *parti(results), ("ours-reduction", own(results)), *arrays(results)])
 
 
 def positive(groups):
@@ -94,6 +100,14 @@ def speedups(results, names):
 def own(results):
     names = [subject.name for subject in SUBJECTS if subject.group == "ours"]
     return charts.bars("Parsers and the like: time saved against the baseline (%)", reductions(results, names), LAYERED)
+
+
+def arrays(results):
+    names = [subject.name for subject in SUBJECTS if subject.group == "arrays"]
+    timed = [subject.name for subject in SUBJECTS if subject.group == "arrays" and "small" in subject.sizes]
+    yield "arrays-reduction", charts.bars("Tables and arrays: time saved against the baseline (%)", reductions(results, timed), LAYERED)
+    calls = {name: {config: (results.paper(name, config) or {}).get("core_calls") for config in CONFIGS} for name in names}
+    yield "arrays-calls", charts.bars("Tables and arrays: core calls at paper size", calls, CONFIGS, log=True)
 
 
 def table_3(results):

@@ -4,8 +4,8 @@ from statistics import median
 from subjects import SUBJECTS
 
 CONFIGS = ("klee", "parti", "o1", "o2", "all")
-# The subjects that are timed and counted: those of peers are other sizes of the sorts.
-TIMED = [subject.name for subject in SUBJECTS if "small" in subject.sizes]
+# The timed and counted subjects of which the claims speak: those of peers are other sizes of the sorts, and no claim was made for those of arrays.
+TIMED = [subject.name for subject in SUBJECTS if "small" in subject.sizes and subject.group != "arrays"]
 
 
 class Results:

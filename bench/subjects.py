@@ -77,6 +77,39 @@ def ours():
     yield subject("checksum", "ours", "checksum.c", "SIZE=8", "SIZE=14", "SIZE=16")
 
 
+def scanners():
+    """Scanners that flex makes, at five, ten and twenty bytes; the longer ones are cut."""
+    for name, tiny in [("scan_json", 2), ("scan_ini", 2), ("scan_c", 1)]:
+        yield subject(f"{name}_5", "arrays", f"{name}.l", f"SIZE={tiny}", "SIZE=3", "SIZE=5")
+        yield subject(f"{name}_10", "arrays", f"{name}.l", None, None, "SIZE=10")
+        yield subject(f"{name}_20", "arrays", f"{name}.l", None, None, "SIZE=20")
+
+
+def arrays():
+    """Tables read at symbolic places, alone, nested and in loops; arrays written at symbolic places and read again."""
+    yield from scanners()
+    yield subject("parse", "arrays", "parse.y", "SIZE=2", "SIZE=3", "SIZE=5")
+    yield subject("is_base64", "arrays", "is_base64.c", "SIZE=10", "SIZE=17", "SIZE=18")
+    yield subject("base64_table", "arrays", "base64_table.c", "GROUPS=12", "GROUPS=64", "GROUPS=128")
+    for bits, sizes in [(8, (10, 15, 16)), (16, (11, 16, 18)), (32, (12, 17, 20))]:
+        yield subject(f"crc_{bits}", "arrays", "crc.c", *(f"SIZE={size}" for size in sizes), f"BITS={bits}")
+    for name, step in [("opcodes", 0), ("opcodes_step", 1)]:
+        sizes = ("SIZE=4 OPCODES=64", "SIZE=6 OPCODES=256" if step == 0 else "SIZE=5 OPCODES=256", "SIZE=8 OPCODES=256")
+        yield subject(name, "arrays", "opcodes.c", *sizes, f"STEP={step}")
+    yield subject("sparse", "arrays", "sparse.c", "ROWS=8 LOOKS=2", "ROWS=32 LOOKS=2", "ROWS=64 LOOKS=3")
+    yield subject("nested", "arrays", "nested.c", "ENTRIES=256 SIZE=2 DEPTH=2", "ENTRIES=256 SIZE=4 DEPTH=3", "ENTRIES=256 SIZE=8 DEPTH=4")
+    for last in (5, 9):
+        sizes = ("ELEMENTS=4 PAIRS=8", "ELEMENTS=64 PAIRS=10" if last == 5 else "ELEMENTS=64 PAIRS=8", "ELEMENTS=4 PAIRS=1")
+        yield subject(f"two_reads_{last}", "arrays", "two_reads.c", *sizes, f"LAST={last}")
+    for hash_ in ("fold", "product"):
+        yield subject(f"hash_{hash_}", "arrays", "hash.c", "SLOTS=8 KEYS=2", "SLOTS=8 KEYS=3", "SLOTS=16 KEYS=4", f"HASH={hash_}")
+    for element in ("short", "int"):
+        sizes = ("LENGTH=64 WRITES=8 READS=6", "LENGTH=64 WRITES=8 READS=9", "LENGTH=256 WRITES=16 READS=10")
+        yield subject(f"elements_{element}", "arrays", "elements.c", *sizes, f"ELEMENT={element}")
+    sizes = ("LENGTH=16 WRITES=2 READS=3", "LENGTH=16 WRITES=3 READS=5", "LENGTH=64 WRITES=4 READS=4")
+    yield subject("elements_record", "arrays", "elements.c", *sizes, "ELEMENT=record")
+
+
 def peers():
     """The sorts that were measured with KLEE: their own group, since only they are compared with its seconds."""
     for sort in SORTS:
@@ -85,4 +118,4 @@ def peers():
         yield subject(f"{sort}_6_all", "peers", "sort.c", None, None, "SIZE=6 SYMBOLIC=6", f"RANDOM=1 SORT={sort}")
 
 
-SUBJECTS = [*ase(), *parti(), *ours(), *peers()]
+SUBJECTS = [*ase(), *parti(), *ours(), *arrays(), *peers()]
