@@ -326,7 +326,9 @@ impl Solver for Stack {
     }
 
     fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
-        self.shapes.range(Known::of(path)?, term)
+        let known = Known::of(path)?;
+        let found = self.shapes.range(known, term);
+        found.or_else(|| self.layers.iter_mut().find_map(|(_, layer)| layer.range(known, term, &mut self.shapes)))
     }
 
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {

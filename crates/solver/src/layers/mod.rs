@@ -20,7 +20,7 @@ mod worth;
 
 use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, completed, with_value};
 use std::sync::Arc;
-use strata_query::{Answer, Model, Path};
+use strata_query::{Answer, Model, Path, Range};
 use strata_term::Term;
 
 /// A row of the table of layers.
@@ -134,6 +134,12 @@ pub trait Layer {
 
     /// Answers, makes the question easier, or passes it on with `None`. A model is one of the whole path.
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer>;
+
+    /// Between which values a term of at most 64 bits lies, if that is cheap to see.
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+        let _ = (known, term, shapes);
+        None
+    }
 
     /// What the core, or a layer below, answered to a question that this layer passed on; a model is one of the constraints that matter, at least.
     fn learn(&mut self, question: &Question<'_>, answer: &Answer) {
