@@ -2,12 +2,12 @@
 """Real programs explored, their tests replayed, and the lines that these cover natively.
 
 usage: bench/programs/run.py [--drivers] [--strata BINARY] [--folder DIR] [--seconds N] [--config NAME,…] [--only NAME,…] [--jobs N]
-                             [--replayed N] [--report]
+                             [--replayed N] [--measured N] [--report]
 
 Explores each tool of coreutils that bench/programs/build.py has built, for --seconds (60), with two symbolic arguments of eight bytes, a symbolic file and standard input
 of sixteen bytes each; replays its tests against what was predicted; and replays some of them once more on the build with gcov, which says what lines of the tool's own
 source they reach. Where there are too many tests, those are replayed that went where none had been, those of errors, and as many of the others, evenly, as make up the
-number (--replayed, for gcov a quarter of it). Each tool's result is appended to target/bench/programs.jsonl when it is done; what is there for the same binary, time and configuration is not run again.
+number (--replayed, and --measured for gcov). Each tool's result is appended to target/bench/programs.jsonl when it is done; what is there for the same binary, time and configuration is not run again.
 
 With --drivers the same for the libraries that have a driver of ours and a build with gcov (DRIVERS below): what is counted is the library's lexer and parser.
 
@@ -80,7 +80,8 @@ def tools(folder):
 
 class Bench:
     def __init__(self, options):
-        self.strata, self.seconds, self.folder, self.most = options.strata, options.seconds, options.folder, options.replayed
+        self.strata, self.seconds, self.folder = options.strata, options.seconds, options.folder
+        self.replayed, self.measured = options.replayed, options.measured
         self.binary = digest(options.strata)
         self.store = os.path.join(options.output, "programs.jsonl")
         self.runs = {}
@@ -127,7 +128,7 @@ class Bench:
             stats = json.load(open(os.path.join(out, "stats.json")))
         except (OSError, ValueError):
             return {"status": done.returncode, "said": done.stderr.decode(errors="replace")[-2000:]}
-        keep_some(out, self.most)
+        keep_some(out, self.replayed)
         replayed = subprocess.run([self.strata, "replay", "--json", out], capture_output=True)
         try:
             verdicts = json.loads(replayed.stdout)
@@ -163,7 +164,7 @@ class Bench:
         shutil.copytree(os.path.join(build, target.kept), os.path.join(kept, target.kept), ignore=only_notes)
         for folder, _, _ in os.walk(kept):
             os.chmod(folder, 0o777)
-        keep_some(run, self.most // 4)
+        keep_some(run, self.measured)
         os.chmod(scratch, 0o755)
         subprocess.run([self.strata, "replay", "--keep", f"{build}={kept}", "--timeout", "2s", run, program], capture_output=True)
         notes = [found for pattern in target.notes for found in glob.glob(os.path.join(kept, pattern))]
@@ -289,6 +290,7 @@ def arguments():
     parser.add_argument("--output", default=os.path.join(ROOT, "target", "bench"), metavar="DIR")
     parser.add_argument("--seconds", type=int, default=60, metavar="N")
     parser.add_argument("--replayed", type=int, default=10_000, metavar="N", help="tests replayed at most")
+    parser.add_argument("--measured", type=int, default=2_500, metavar="N", help="tests replayed with gcov at most")
     parser.add_argument("--config", default="all", metavar="NAME,…")
     parser.add_argument("--only", default="", metavar="NAME,…")
     parser.add_argument("--drivers", action="store_true", help="libraries by their drivers, not coreutils")

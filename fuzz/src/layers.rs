@@ -277,6 +277,13 @@ impl Walk {
                 let right = self.number(12);
                 self.compare(&a.extract(3, 0).concat(&b), &right)
             }
+            9 | 10 if self.random.one_in(3) => {
+                // Sizes of elements: what divides both sides decides.
+                let (left, right) = (self.variable(Some(32)), self.variable(Some(32)));
+                let size = Term::number(32, 2 + 2 * u64::from(self.random.draw(6)));
+                let (left, right) = (left.mul(&size), right.mul(&size));
+                left.add(&right).eq(&self.number(32))
+            }
             9 | 10 => {
                 let left = self.chain();
                 let other = self.variable(Some(left.width()));

@@ -5,26 +5,22 @@ use strata_solver::LAYERS;
 
 #[test]
 fn layers_agree_with_the_core() {
-    let (mut sat, mut unsat, mut answered) = (0, 0, vec![0; LAYERS.len()]);
+    let (mut sat, mut unsat) = (0, 0);
     for seed in 0..30 {
         let tally = walk(4_000 + seed, 60, "all").unwrap();
         (sat, unsat) = (sat + tally.sat, unsat + tally.unsat);
-        answered.iter_mut().zip(&tally.answered).for_each(|(sum, count)| *sum += count);
     }
     assert!(sat > 300 && unsat > 100, "the walk is worth something: {sat} sat, {unsat} unsat");
-    for (row, count) in LAYERS.iter().zip(&answered) {
-        // Those that make questions smaller for the layers below need not answer any.
-        let rewrites = ["simplify", "slice"].contains(&row.name);
-        assert!(*count > 0 || rewrites, "{} answered nothing: {answered:?}", row.name);
-    }
 }
 
+/// Each answers as the core does, and answers often where no other takes its questions: a count near zero would hang on the order in which threads make terms.
 #[test]
 fn each_layer_on_its_own() {
-    for row in LAYERS {
-        for seed in 0..6 {
-            walk(7_000 + seed, 40, row.name).unwrap();
-        }
+    for (number, row) in LAYERS.iter().enumerate() {
+        let answered: u64 = (0..12).map(|seed| walk(7_000 + seed, 40, row.name).unwrap().answered[number]).sum();
+        // Those that make questions smaller for the layers below need not answer any.
+        let rewrites = ["simplify", "slice"].contains(&row.name);
+        assert!(answered > 0 || rewrites, "{} answered nothing", row.name);
     }
 }
 
