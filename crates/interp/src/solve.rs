@@ -251,7 +251,7 @@ impl Machine<'_> {
     }
 
     /// The only value of a term, if it is cheap to see that there is one.
-    pub fn only_value(&mut self, state: &State, term: &Term) -> Option<u64> {
+    pub fn cheap_value(&mut self, state: &State, term: &Term) -> Option<u64> {
         let range = self.solver.range(&state.path, term)?;
         (range.least == range.most).then_some(range.least)
     }

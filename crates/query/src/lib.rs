@@ -25,6 +25,14 @@ pub struct Range {
     pub exact: bool,
 }
 
+impl Range {
+    /// What both say.
+    pub fn meet(&self, other: &Range) -> Range {
+        let (least, most) = (self.least.max(other.least), self.most.min(other.most));
+        Range { least, most, exact: self.exact || other.exact }
+    }
+}
+
 /// Something that answers questions about paths.
 pub trait Solver {
     /// Adds `constraint` (one bit, assumed true from here on) to the end of `path`. Does not ask whether the result is feasible.

@@ -271,6 +271,30 @@ impl Stack {
             (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
         }
     }
+
+    fn compare_range(&mut self, path: &Path, term: &Term, range: Range) {
+        let Some(check) = &mut self.check else { return };
+        let (solver, name) = check.solver();
+        for (condition, possible) in ends(term, range) {
+            match (possible, solver.check(path, &[condition], &Budget::default())) {
+                (true, Answer::Sat(_)) | (false, Answer::Unsat) => self.statistics.checked += 1,
+                (true, Answer::Unsat) | (false, Answer::Sat(_)) => {
+                    let Range { least, most, .. } = range;
+                    self.contradiction =
+                        Some(format!("a term is said to lie in {least} ..= {most}, but {name} says otherwise"));
+                }
+                (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
+            }
+        }
+    }
+}
+
+/// What a solver must say of the ends of a range: nothing is beyond, and both are met if it is exact.
+fn ends(term: &Term, range: Range) -> impl Iterator<Item = (Term, bool)> {
+    let number = |value| Term::number(term.width(), value);
+    let beyond = [term.ult(&number(range.least)), number(range.most).ult(term)].map(|condition| (condition, false));
+    let met = [range.least, range.most].map(|end| (term.eq(&number(end)), true));
+    beyond.into_iter().chain(met.into_iter().filter(move |_| range.exact))
 }
 
 impl Solver for Stack {
@@ -327,8 +351,24 @@ impl Solver for Stack {
 
     fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
         let known = Known::of(path)?;
-        let found = self.shapes.range(known, term);
-        found.or_else(|| self.layers.iter_mut().find_map(|(_, layer)| layer.range(known, term, &mut self.shapes)))
+        let mut start = Instant::now();
+        let mut best: Option<Range> = None;
+        for (row, layer) in &mut self.layers {
+            let found = layer.range(known, term, &mut self.shapes);
+            if let Some(found) = found {
+                let now = Instant::now();
+                self.statistics.layers[*row].time += now - start;
+                start = now;
+                best = Some(best.map_or(found, |best| best.meet(&found)));
+                if found.exact {
+                    break;
+                }
+            }
+        }
+        if let Some(range) = best {
+            self.compare_range(path, term, range);
+        }
+        best
     }
 
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {

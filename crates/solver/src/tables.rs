@@ -43,9 +43,7 @@ impl<'a> Elements<'a> {
 
     /// What is read at the indices of a set, or more.
     pub fn forward<D: Domain>(&self, indices: &D) -> Option<Image<D>> {
-        let mut values = self.visited(indices, |_, value| Some(value))?;
-        values.sort_unstable();
-        values.dedup();
+        let values = self.visited(indices, |_, value| Some(value))?;
         Some(D::of_points(self.width, &values, Aim::Above))
     }
 
@@ -64,6 +62,9 @@ impl<'a> Elements<'a> {
             found.extend(kept(index, self.at(index)));
             true
         });
+        // A set that wraps is not visited in order.
+        found.sort_unstable();
+        found.dedup();
         Some(found)
     }
 }

@@ -147,7 +147,7 @@ impl Plan {
             let value = |row| match &elements {
                 Some(elements) => elements.at(at(operands[0], row)),
                 None => {
-                fold_narrow(op, width, low, from, at(operands[0], row), at(operands[1], row), at(operands[2], row))
+                    fold_narrow(op, width, low, from, at(operands[0], row), at(operands[1], row), at(operands[2], row))
                 }
             };
             columns[place] = (0..rows).map(value).collect();

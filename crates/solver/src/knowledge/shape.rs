@@ -164,9 +164,6 @@ impl Shapes {
 
     /// Between which values a term over one byte lies. Sound: the byte's set is above, so that it has each value that the byte has on this path; exact, where the set is.
     pub fn range(&mut self, known: &Known, term: &Term) -> Option<Range> {
-        if !self.kept.tables {
-            return None;
-        }
         let support = self.supports.of(term);
         let ([read], []) = (support.reads.as_slice(), support.whole.as_slice()) else { return None };
         if read.width() != 8 {

@@ -6,12 +6,12 @@
 
 use super::Question;
 use crate::below::point;
-use crate::knowledge::{Shapes, assign, is_variable, overlapping};
+use crate::knowledge::{Known, Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
 use crate::tables::Elements;
 use rustc_hash::FxHashMap;
 use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision};
-use strata_query::Answer;
+use strata_query::{Answer, Range};
 use strata_term::{Op, Term, eval};
 
 /// Conditions with more nodes are left to others.
@@ -20,6 +20,20 @@ const NODES: usize = 128;
 /// What is known of a variable from above.
 pub fn known(question: &Question<'_>, read: &Term) -> Option<MultiInterval> {
     question.known.group(read)?.variable(read).map(|variable| variable.set.intervals())
+}
+
+/// Between which values a term lies. Exact where the values are: it has one variable, whose set has no other value.
+pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+    let set = |read: &Term| known.group(read)?.variable(read).map(|variable| variable.set.intervals());
+    let image = values(term, shapes.manner(), set)?;
+    let exact = match &shapes.support(term).reads[..] {
+        // One that overlaps others is none of the group's.
+        [read] => {
+            image.is_exact() && known.group(read).is_some_and(|group| group.exact() && group.variable(read).is_some())
+        }
+        _ => false,
+    };
+    Some(Range { least: image.set.least()?, most: image.set.greatest()?, exact })
 }
 
 /// Decides the question if the condition has one value only.

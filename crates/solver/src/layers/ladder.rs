@@ -4,7 +4,7 @@
 
 use super::worth::Worth;
 use super::{Layer, Question};
-use crate::knowledge::{Group, Known, Shapes, Support, assign};
+use crate::knowledge::{Group, Known, Shapes, Support};
 use crate::ladder::{Found, Ladders};
 use std::sync::Arc;
 use strata_query::{Answer, Path, Range};
@@ -56,11 +56,7 @@ impl Layer for Climbing {
         self.worth.tried(found.is_some(), spent);
         Some(match found? {
             Found::Never => Answer::Unsat,
-            Found::Solution(values) => {
-                let mut model = question.witness.clone();
-                values.iter().for_each(|(byte, value)| assign(&mut model, byte, *value));
-                Answer::Sat(model)
-            }
+            Found::Solution(values) => question.moved(&values),
         })
     }
 }
