@@ -11,6 +11,8 @@ use strata_term::{Op, Term, mask};
 
 /// Indices looked at, at most.
 const MOST: u128 = 4096;
+/// Indices that are looked at in the time of a node.
+const AT_ONCE: usize = 8;
 
 /// What a read of a constant table can give.
 pub struct Elements<'a> {
@@ -39,6 +41,12 @@ impl<'a> Elements<'a> {
         let cell = |at: u64| usize::try_from(at).ok().and_then(|at| self.contents.get(at)).unwrap_or(&self.fill);
         let bytes = u64::from(self.width / 8);
         (0..bytes).rev().fold(0, |value, byte| value << 8 | u64::from(*cell(index.wrapping_add(byte) & self.mask)))
+    }
+
+    /// What looking at the indices of a set costs, about, in nodes computed.
+    pub fn cost<D: Domain>(&self, indices: &D) -> usize {
+        let size = indices.size();
+        if size > MOST { 1 } else { 1 + size as usize / AT_ONCE }
     }
 
     /// What is read at the indices of a set, or more.

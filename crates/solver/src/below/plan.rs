@@ -184,14 +184,16 @@ impl Plan {
         node.args.map(|arg| &self.sets[usize::from(arg)])
     }
 
-    fn transfer(&self, place: usize) -> StridedSet {
+    fn transfer(&mut self, place: usize) -> StridedSet {
         let node = &self.nodes[place];
         let operands = &self.operands(node)[..usize::from(node.arity)];
-        let image = match node.read.as_ref().and_then(Elements::of) {
-            Some(elements) => elements.forward(operands[0]),
-            None => StridedSet::forward(&node.apply, operands, Aim::Above),
+        let (image, cost) = match node.read.as_ref().and_then(Elements::of) {
+            Some(elements) => (elements.forward(operands[0]), elements.cost(operands[0])),
+            None => (StridedSet::forward(&node.apply, operands, Aim::Above), 1),
         };
-        image.map_or_else(|| StridedSet::full(node.apply.width), |image| image.set)
+        let set = image.map_or_else(|| StridedSet::full(node.apply.width), |image| image.set);
+        self.spent += cost;
+        set
     }
 
     /// Takes a set for each variable and computes everything.
@@ -204,7 +206,6 @@ impl Plan {
                 self.sets[place] = self.transfer(place);
             }
         }
-        self.spent += self.nodes.len();
     }
 
     /// Takes another set for one variable if all constraints hold with it; else nothing changes.
@@ -220,7 +221,6 @@ impl Plan {
                 continue;
             }
             let set = self.transfer(place);
-            self.spent += 1;
             fine = !self.nodes[place].root || set.single() == Some(1);
             undo.push((place, std::mem::replace(&mut self.sets[place], set)));
         }
@@ -232,14 +232,17 @@ impl Plan {
 
     /// For each variable the values that it has in some point of the box at which the constraints hold, or more. `None` if there is no such point.
     pub fn back(&mut self) -> Option<Vec<StridedSet>> {
-        if !self.may_hold() {
-            return None;
-        }
+        let mut cost = self.nodes.len();
+        let found = if self.may_hold() { self.carried(&mut cost) } else { None };
+        self.spent += cost;
+        found
+    }
+
+    fn carried(&self, cost: &mut usize) -> Option<Vec<StridedSet>> {
         let mut wanted = self.sets.clone();
         for root in &self.roots {
             wanted[usize::from(*root)] = StridedSet::constant(1, 1);
         }
-        self.spent += self.nodes.len();
         for (place, node) in self.nodes.iter().enumerate().rev() {
             if wanted[place].is_empty() {
                 return None;
@@ -255,7 +258,10 @@ impl Plan {
                 }
                 let operands = &operands[..usize::from(node.arity)];
                 let found = match node.read.as_ref().and_then(Elements::of) {
-                    Some(elements) => elements.backward(&wanted[place], operands[0]),
+                    Some(elements) => {
+                        *cost += elements.cost(operands[0]);
+                        elements.backward(&wanted[place], operands[0])
+                    }
                     None => StridedSet::backward(&node.apply, &wanted[place], position, operands, Aim::Above),
                 };
                 if let Some(found) = found {
