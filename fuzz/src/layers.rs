@@ -97,6 +97,7 @@ impl Walk {
             tally.sat += 1;
             self.stack.extend(&mut self.paths[number].0, &taken);
             self.values(number)?;
+            self.range(number)?;
             let mut fork = path;
             self.stack.extend(&mut fork, &other);
             self.keep(fork, model);
@@ -115,6 +116,22 @@ impl Walk {
                 Err(format!("{read:?} is said to be {value:?}, but is not in a model"))
             }
             Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Bounds must be bounds, and met where they are said to be.
+    fn range(&mut self, number: usize) -> Result<(), String> {
+        let term = if self.random.one_in(2) { self.chain() } else { self.sum(16) };
+        let path = &self.paths[number].0;
+        let Some(range) = self.stack.range(path, &term) else { return Ok(()) };
+        let number = |value| Term::number(term.width(), value);
+        let beyond = term.ult(&number(range.least)).or(&number(range.most).ult(&term));
+        let ends = [beyond, term.eq(&number(range.least)), term.eq(&number(range.most))];
+        let [beyond, least, most] =
+            ends.map(|end| Pool::default().check(path, &[end], &Budget::default()) != Answer::Unsat);
+        match !beyond && (!range.exact || least && most) {
+            true => Ok(()),
+            false => Err(format!("{term:?} does not have the range {range:?}")),
         }
     }
 

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
-use strata_query::{Answer, Budget, Interrupt, Model, Path, Solver};
+use strata_query::{Answer, Budget, Interrupt, Model, Path, Range, Solver};
 use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run, Shape};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
@@ -232,8 +232,8 @@ impl Solver for Handle {
         self.0.borrow_mut().ask(path, witness, condition, budget)
     }
 
-    fn value(&mut self, path: &Path, term: &Term) -> Option<u64> {
-        self.0.borrow_mut().value(path, term)
+    fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
+        self.0.borrow_mut().range(path, term)
     }
 
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {

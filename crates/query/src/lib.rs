@@ -14,6 +14,25 @@ pub use path::{Knowledge, Path};
 
 use strata_term::Term;
 
+/// The least and the largest value that a term can have, or bounds of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// No value is smaller.
+    pub least: u64,
+    /// No value is larger.
+    pub most: u64,
+    /// Does it have both?
+    pub exact: bool,
+}
+
+impl Range {
+    /// What both say.
+    pub fn meet(&self, other: &Range) -> Range {
+        let (least, most) = (self.least.max(other.least), self.most.min(other.most));
+        Range { least, most, exact: self.exact || other.exact }
+    }
+}
+
 /// Something that answers questions about paths.
 pub trait Solver {
     /// Adds `constraint` (one bit, assumed true from here on) to the end of `path`. Does not ask whether the result is feasible.
@@ -29,8 +48,8 @@ pub trait Solver {
         self.check(path, std::slice::from_ref(condition), budget)
     }
 
-    /// The value of `term` (at most 64 bits) at the end of `path`, if it has one only and that is cheap to see.
-    fn value(&mut self, path: &Path, term: &Term) -> Option<u64> {
+    /// Between which values `term` (at most 64 bits) lies at the end of `path`, if that is cheap to see.
+    fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
         let _ = (path, term);
         None
     }

@@ -11,6 +11,7 @@ mod layers;
 mod manner;
 mod pool;
 mod stack;
+mod tables;
 
 pub use backend::Process;
 pub use layers::{LAYERS, Row};

@@ -13,7 +13,7 @@ use crate::manner::{Choice, Manner};
 use crate::pool::Pool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use strata_query::{Answer, Budget, Knowledge, Model, Path, Reason, Solver};
+use strata_query::{Answer, Budget, Knowledge, Model, Path, Range, Reason, Solver};
 use strata_term::{Evaluator, Term, eval};
 
 /// Which layers are on, and in which manner they work.
@@ -271,6 +271,30 @@ impl Stack {
             (Answer::Unknown(_), _) | (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
         }
     }
+
+    fn compare_range(&mut self, path: &Path, term: &Term, range: Range) {
+        let Some(check) = &mut self.check else { return };
+        let (solver, name) = check.solver();
+        for (condition, possible) in ends(term, range) {
+            match (possible, solver.check(path, &[condition], &Budget::default())) {
+                (true, Answer::Sat(_)) | (false, Answer::Unsat) => self.statistics.checked += 1,
+                (true, Answer::Unsat) | (false, Answer::Sat(_)) => {
+                    let Range { least, most, .. } = range;
+                    self.contradiction =
+                        Some(format!("a term is said to lie in {least} ..= {most}, but {name} says otherwise"));
+                }
+                (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
+            }
+        }
+    }
+}
+
+/// What a solver must say of the ends of a range: nothing is beyond, and both are met if it is exact.
+fn ends(term: &Term, range: Range) -> impl Iterator<Item = (Term, bool)> {
+    let number = |value| Term::number(term.width(), value);
+    let beyond = [term.ult(&number(range.least)), number(range.most).ult(term)].map(|condition| (condition, false));
+    let met = [range.least, range.most].map(|end| (term.eq(&number(end)), true));
+    beyond.into_iter().chain(met.into_iter().filter(move |_| range.exact))
 }
 
 impl Solver for Stack {
@@ -325,8 +349,26 @@ impl Solver for Stack {
         answer
     }
 
-    fn value(&mut self, path: &Path, term: &Term) -> Option<u64> {
-        self.shapes.value(Known::of(path)?, term)
+    fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
+        let known = Known::of(path)?;
+        let mut start = Instant::now();
+        let mut best: Option<Range> = None;
+        for (row, layer) in &mut self.layers {
+            let found = layer.range(known, term, &mut self.shapes);
+            if let Some(found) = found {
+                let now = Instant::now();
+                self.statistics.layers[*row].time += now - start;
+                start = now;
+                best = Some(best.map_or(found, |best| best.meet(&found)));
+                if found.exact {
+                    break;
+                }
+            }
+        }
+        if let Some(range) = best {
+            self.compare_range(path, term, range);
+        }
+        best
     }
 
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {

@@ -69,7 +69,7 @@ impl Machine<'_> {
         };
         let term = self.settle(state, term, "an address")?;
         let mut origin = if self.config.provenance { pointer.origin } else { Origin::NONE };
-        if let Some(address) = term.const_u64().or_else(|| self.solver.value(&state.path, &term)) {
+        if let Some(address) = term.const_u64().or_else(|| self.cheap_value(state, &term)) {
             return self.locate_plain(state, address, origin, count, write).map(Some);
         }
         if origin.is_none()

@@ -131,12 +131,12 @@ impl Below {
 }
 
 /// The boxes of a group, found now if nobody has; any one of them may be used. `witness` satisfies the group.
-pub fn boxes(group: &Group, witness: &Model, shapes: &mut Shapes) -> Arc<[Region]> {
+pub fn boxes(group: &Group, witness: &Model, shapes: &mut Shapes, spent: &mut usize) -> Arc<[Region]> {
     if group.exact() {
         return exact(group);
     }
     let find = || match shapes.manner() {
-        Manner::Everything => grown(group, witness, shapes).into_iter().collect(),
+        Manner::Everything => grown(group, witness, shapes, spent).into_iter().collect(),
         Manner::Parti => Vec::new().into(),
         Manner::Ase(choice) => cut(group.below.seed.as_deref(), choice).into(),
     };
@@ -161,21 +161,23 @@ pub fn strided(set: &MultiInterval, aim: Aim) -> StridedSet {
 }
 
 /// A box from the seed, or from nothing but the witness.
-fn grown(group: &Group, witness: &Model, shapes: &mut Shapes) -> Option<Region> {
-    let seeded = group.below.seed.as_deref().and_then(|seed| regrown(seed, witness));
-    seeded.or_else(|| grown_anew(group, witness, shapes))
+fn grown(group: &Group, witness: &Model, shapes: &mut Shapes, spent: &mut usize) -> Option<Region> {
+    let seeded = group.below.seed.as_deref().and_then(|seed| regrown(seed, witness, spent));
+    seeded.or_else(|| grown_anew(group, witness, shapes, spent))
 }
 
 /// The box of a shorter path cut down to what was added. A point to grow from is the witness, if it lies in the box, or any other that satisfies what was added.
-fn regrown(seed: &Seed, witness: &Model) -> Option<Region> {
+fn regrown(seed: &Seed, witness: &Model, spent: &mut usize) -> Option<Region> {
     let old = combinations(&seed.parts).into_iter().next()?;
     let mut plan = Plan::new(&seed.pending)?;
     let bounds = bounds(&plan, &old)?;
     let reads: Vec<Term> = plan.reads().cloned().collect();
     let near: Vec<u64> = reads.iter().map(|read| value(read, witness)).collect();
     let inside = near.iter().zip(&bounds).all(|(value, set)| set.contains(*value));
-    let point = if inside { near } else { plan.point(&bounds, &near)? };
-    let sets = grow(&mut plan, &bounds, &point, BUDGET)?;
+    let point = if inside { Some(near) } else { plan.point(&bounds, &near) };
+    let sets = point.and_then(|point| grow(&mut plan, &bounds, &point, BUDGET));
+    *spent += plan.spent;
+    let sets = sets?;
     Some(old.with(reads.iter().zip(sets)))
 }
 
@@ -189,7 +191,7 @@ fn bounds(plan: &Plan, region: &Region) -> Option<Vec<StridedSet>> {
 }
 
 /// A box around the witness, within what is known from above.
-fn grown_anew(group: &Group, witness: &Model, shapes: &mut Shapes) -> Option<Region> {
+fn grown_anew(group: &Group, witness: &Model, shapes: &mut Shapes, spent: &mut usize) -> Option<Region> {
     if group.path.len() > CONSTRAINTS || group.variables.len() > VARIABLES {
         return None;
     }
@@ -217,7 +219,9 @@ fn grown_anew(group: &Group, witness: &Model, shapes: &mut Shapes) -> Option<Reg
     let point: Vec<u64> = reads.iter().map(|read| value(read, witness)).collect();
     let bounds: Vec<StridedSet> =
         reads.iter().zip(&point).map(|(read, value)| room(group, read, *value)).collect::<Option<_>>()?;
-    let sets = grow(&mut plan, &bounds, &point, BUDGET)?;
+    let sets = grow(&mut plan, &bounds, &point, BUDGET);
+    *spent += plan.spent;
+    let sets = sets?;
     let free = all[reads.len()..].iter().map(|read| ((*read).clone(), group.variable(read).map(|v| below(&v.set))));
     let mut region: Vec<(Term, StridedSet)> = reads.iter().cloned().zip(sets).collect();
     for (read, set) in free {
@@ -287,15 +291,16 @@ fn chosen(candidates: &[Region], constraint: &Term, choice: Choice) -> Vec<Regio
     first
 }
 
-/// A point of one of the groups' boxes at which a condition holds: values for all variables of the groups, and for those of the condition.
+/// A point of one of the groups' boxes at which a condition holds: values for all variables of the groups, and for those of the condition. Tells how many nodes were computed.
 pub fn point(
     condition: &Term,
     groups: &[Arc<Group>],
     witness: &Model,
     shapes: &mut Shapes,
+    spent: &mut usize,
 ) -> Option<Vec<(Term, u64)>> {
     let manner = shapes.manner();
-    let parts: Vec<Arc<[Region]>> = groups.iter().map(|group| boxes(group, witness, shapes)).collect();
+    let parts: Vec<Arc<[Region]>> = groups.iter().map(|group| boxes(group, witness, shapes, spent)).collect();
     if parts.iter().any(|candidates| candidates.is_empty()) {
         return None;
     }
@@ -309,6 +314,7 @@ pub fn point(
                 plan.reads().zip(&near).map(|(read, near)| pick(part.get(read)?, *near)).collect::<Option<Vec<u64>>>()
             }),
         };
+        *spent += std::mem::take(&mut plan.spent);
         if let Some(found) = found {
             let mut values: Vec<(Term, u64)> = plan.reads().cloned().zip(found).collect();
             for (read, set) in region.iter().filter(|(read, _)| !plan.reads().any(|other| other == read)) {

@@ -7,6 +7,7 @@
 //! are computed again, until one constraint fails; then all is put back.
 
 use crate::knowledge::is_variable;
+use crate::tables::Elements;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use strata_domain::{Aim, Apply, Domain, StridedSet};
@@ -25,6 +26,8 @@ struct Node {
     root: bool,
     /// The variables that it depends on.
     mentions: u64,
+    /// The read of a constant table that it is; its argument is the index.
+    read: Option<Term>,
 }
 
 /// Constraints laid out, arguments first.
@@ -70,27 +73,26 @@ impl Plan {
             if self.nodes.len() >= NODES || term.width() > 64 {
                 return None;
             }
-            let leaf = matches!(term.op(), Op::Read | Op::Symbol | Op::Const) || term.args().iter().any(Term::is_array);
             let before = stack.len();
-            if !leaf {
-                stack.extend(term.args().iter().filter(|arg| !places.contains_key(&arg.id())));
-            }
+            stack.extend(operands(term).iter().filter(|arg| !places.contains_key(&arg.id())));
             if stack.len() == before {
                 stack.pop();
                 let place = self.nodes.len() as u16;
-                self.add(term, leaf, places)?;
+                self.add(term, places)?;
                 places.insert(term.id(), place);
             }
         }
         places.get(&constraint.id()).copied()
     }
 
-    fn add(&mut self, term: &Term, leaf: bool, places: &FxHashMap<u32, u16>) -> Option<()> {
+    fn add(&mut self, term: &Term, places: &FxHashMap<u32, u16>) -> Option<()> {
         let low = if term.op() == Op::Extract { term.low() } else { 0 };
         let apply = Apply { op: term.op(), width: term.width(), low };
-        let mut node = Node { apply, args: [0; 3], arity: 0, root: false, mentions: 0 };
+        let read = Elements::of(term).is_some().then(|| term.clone());
+        let mut node = Node { apply, args: [0; 3], arity: 0, root: false, mentions: 0, read };
         let mut set = StridedSet::full(term.width());
-        if leaf {
+        let operands = operands(term);
+        if operands.is_empty() {
             if let Some(value) = term.const_u64() {
                 set = StridedSet::constant(term.width(), value);
             } else if is_variable(term) {
@@ -103,8 +105,8 @@ impl Plan {
                 self.unknown = true;
             }
         } else {
-            node.arity = term.args().len() as u8;
-            for (slot, arg) in node.args.iter_mut().zip(term.args()) {
+            node.arity = operands.len() as u8;
+            for (slot, arg) in node.args.iter_mut().zip(operands) {
                 *slot = places[&arg.id()];
                 node.mentions |= self.nodes[usize::from(*slot)].mentions;
             }
@@ -141,8 +143,12 @@ impl Plan {
             // A constant has one row.
             let rows = operands[..usize::from(node.arity)].iter().map(|column| column.len()).max()?;
             let at = |operand: &[u64], row: usize| operand[row.min(operand.len() - 1)];
-            let value = |row| {
-                fold_narrow(op, width, low, from, at(operands[0], row), at(operands[1], row), at(operands[2], row))
+            let elements = node.read.as_ref().and_then(Elements::of);
+            let value = |row| match &elements {
+                Some(elements) => elements.at(at(operands[0], row)),
+                None => {
+                    fold_narrow(op, width, low, from, at(operands[0], row), at(operands[1], row), at(operands[2], row))
+                }
             };
             columns[place] = (0..rows).map(value).collect();
         }
@@ -178,11 +184,16 @@ impl Plan {
         node.args.map(|arg| &self.sets[usize::from(arg)])
     }
 
-    fn transfer(&self, place: usize) -> StridedSet {
+    fn transfer(&mut self, place: usize) -> StridedSet {
         let node = &self.nodes[place];
         let operands = &self.operands(node)[..usize::from(node.arity)];
-        StridedSet::forward(&node.apply, operands, Aim::Above)
-            .map_or_else(|| StridedSet::full(node.apply.width), |image| image.set)
+        let (image, cost) = match node.read.as_ref().and_then(Elements::of) {
+            Some(elements) => (elements.forward(operands[0]), elements.cost(operands[0])),
+            None => (StridedSet::forward(&node.apply, operands, Aim::Above), 1),
+        };
+        let set = image.map_or_else(|| StridedSet::full(node.apply.width), |image| image.set);
+        self.spent += cost;
+        set
     }
 
     /// Takes a set for each variable and computes everything.
@@ -195,7 +206,6 @@ impl Plan {
                 self.sets[place] = self.transfer(place);
             }
         }
-        self.spent += self.nodes.len();
     }
 
     /// Takes another set for one variable if all constraints hold with it; else nothing changes.
@@ -211,7 +221,6 @@ impl Plan {
                 continue;
             }
             let set = self.transfer(place);
-            self.spent += 1;
             fine = !self.nodes[place].root || set.single() == Some(1);
             undo.push((place, std::mem::replace(&mut self.sets[place], set)));
         }
@@ -223,14 +232,17 @@ impl Plan {
 
     /// For each variable the values that it has in some point of the box at which the constraints hold, or more. `None` if there is no such point.
     pub fn back(&mut self) -> Option<Vec<StridedSet>> {
-        if !self.may_hold() {
-            return None;
-        }
+        let mut cost = self.nodes.len();
+        let found = if self.may_hold() { self.carried(&mut cost) } else { None };
+        self.spent += cost;
+        found
+    }
+
+    fn carried(&self, cost: &mut usize) -> Option<Vec<StridedSet>> {
         let mut wanted = self.sets.clone();
         for root in &self.roots {
             wanted[usize::from(*root)] = StridedSet::constant(1, 1);
         }
-        self.spent += self.nodes.len();
         for (place, node) in self.nodes.iter().enumerate().rev() {
             if wanted[place].is_empty() {
                 return None;
@@ -245,7 +257,13 @@ impl Plan {
                     continue;
                 }
                 let operands = &operands[..usize::from(node.arity)];
-                let found = StridedSet::backward(&node.apply, &wanted[place], position, operands, Aim::Above);
+                let found = match node.read.as_ref().and_then(Elements::of) {
+                    Some(elements) => {
+                        *cost += elements.cost(operands[0]);
+                        elements.backward(&wanted[place], operands[0])
+                    }
+                    None => StridedSet::backward(&node.apply, &wanted[place], position, operands, Aim::Above),
+                };
                 if let Some(found) = found {
                     wanted[arg] = wanted[arg].meet(&found.set, Aim::Above).set;
                 }
@@ -277,6 +295,15 @@ impl Plan {
             sets.iter().zip(near).map(|(set, near)| if set.contains(*near) { Some(*near) } else { pick(set, *near) });
         values.collect()
     }
+}
+
+/// The arguments that have values: of a read of a table its index, of any other read none.
+fn operands(term: &Term) -> &[Term] {
+    if Elements::of(term).is_some() {
+        return &term.args()[1..];
+    }
+    let leaf = matches!(term.op(), Op::Read | Op::Symbol | Op::Const) || term.args().iter().any(Term::is_array);
+    if leaf { &[] } else { term.args() }
 }
 
 /// The middle of the longest member: a box that is grown from there has room on both sides. Of all values, the one that is given.

@@ -98,7 +98,7 @@ fn question(
     let witness = *random.pick(left);
     let groups = known.groups(&shapes.of(&asked).support);
     for group in &groups {
-        for region in boxes(group, witness, shapes).iter() {
+        for region in boxes(group, witness, shapes, &mut 0).iter() {
             check(group, region, witness);
             found.boxes += 1;
             found.wide += u32::from(region.iter().all(|(_, set)| set.single().is_none()));
@@ -111,7 +111,7 @@ fn question(
         values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
         all.holds(&model)
     };
-    if let Some(values) = point(&asked, &groups, witness, shapes) {
+    if let Some(values) = point(&asked, &groups, witness, shapes, &mut 0) {
         // The condition itself is evaluated by the layer; everything else must hold.
         let mut model = witness.clone();
         values.iter().for_each(|(read, value)| assign(&mut model, read, *value));

@@ -14,7 +14,8 @@ use crate::manner::Manner;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_domain::{Aim, Apply, ByteSet, Domain, Image, MultiInterval, Precision};
-use strata_term::{Op, Term, points};
+use strata_query::Range;
+use strata_term::{Op, Points, Term, points};
 
 /// What a condition says.
 #[derive(Debug)]
@@ -97,7 +98,7 @@ pub struct Shapes {
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
     /// Terms over one byte, as tables.
-    tables: FxHashMap<u32, (Term, Box<strata_term::Points>)>,
+    tables: FxHashMap<u32, (Term, Box<Points>)>,
     /// Rows that were computed, without those earned.
     rows: i64,
 }
@@ -161,28 +162,31 @@ impl Shapes {
         }
     }
 
-    /// The value of a term over one byte, if it is the same for all values that the byte can have. Sound: the byte's set is above, so that it has each value the byte has on
-    /// this path.
-    pub fn value(&mut self, known: &Known, term: &Term) -> Option<u64> {
-        if !self.kept.tables {
-            return None;
-        }
+    /// Between which values a term over one byte lies. Sound: the byte's set is above, so that it has each value that the byte has on this path; exact, where the set is.
+    pub fn range(&mut self, known: &Known, term: &Term) -> Option<Range> {
         let support = self.supports.of(term);
         let ([read], []) = (support.reads.as_slice(), support.whole.as_slice()) else { return None };
         if read.width() != 8 {
             return None;
         }
-        let values = known.group(read)?.variable(read)?.set.values();
+        let table = self.table(term, read)?;
+        let group = known.group(read)?;
+        let mut values = group.variable(read)?.set.values().into_iter().map(|value| table[value as usize]);
+        let first = values.next()?;
+        let (least, most) = values.fold((first, first), |(least, most), value| (least.min(value), most.max(value)));
+        Some(Range { least, most, exact: group.exact() })
+    }
+
+    /// The values of a term over one byte.
+    fn table(&mut self, term: &Term, byte: &Term) -> Option<&Points> {
         if !self.tables.contains_key(&term.id()) {
             if self.tables.len() > TABLES {
                 self.tables.clear();
             }
-            let table = points(term, read)?;
+            let table = points(term, byte)?;
             self.tables.insert(term.id(), (term.clone(), table));
         }
-        let table = &self.tables[&term.id()].1;
-        let first = table[*values.first()? as usize];
-        values.iter().all(|value| table[*value as usize] == first).then_some(first)
+        Some(&self.tables[&term.id()].1)
     }
 
     /// Would the next table of two bytes wait until others were of use?

@@ -26,7 +26,7 @@ use crate::knowledge::Shapes;
 use rung::{Ladder, Tools};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use strata_query::{Model, Path};
+use strata_query::{Model, Path, Range};
 use strata_term::Term;
 use view::Views;
 
@@ -72,6 +72,30 @@ impl Ladders {
         shapes: &mut Shapes,
         spent: &mut usize,
     ) -> Option<Found> {
+        let (ladder, last) = self.ready(paths, condition, shapes, spent)?;
+        let mut tools = Tools { views: &mut self.views, shapes, spent: 0 };
+        let truths = ladder.truths(condition, last, &mut tools)?;
+        *spent += tools.spent + truths.len() / LOOKING;
+        Some(ladder.way(&truths, last, witness).map_or(Found::Never, Found::Solution))
+    }
+
+    /// Between which values a term lies in the solutions of some paths that share no byte.
+    pub fn range(&mut self, paths: &[&Path], term: &Term, shapes: &mut Shapes, spent: &mut usize) -> Option<Range> {
+        let (ladder, last) = self.ready(paths, term, shapes, spent)?;
+        let mut tools = Tools { views: &mut self.views, shapes, spent: 0 };
+        let found = ladder.range(term, last, &mut tools);
+        *spent += tools.spent;
+        found.map(|(least, most)| Range { least, most, exact: true })
+    }
+
+    /// The ladder of some paths that share no byte, ready for a term, and the place of its last byte.
+    fn ready(
+        &mut self,
+        paths: &[&Path],
+        term: &Term,
+        shapes: &mut Shapes,
+        spent: &mut usize,
+    ) -> Option<(Arc<Ladder>, usize)> {
         if self.size + self.views.size + self.ends.len() / 4 > SIZE {
             *self = Ladders { count: self.count, ..Ladders::default() };
         }
@@ -89,11 +113,7 @@ impl Ladders {
             }
         }
         let own = others.is_empty().then_some(first);
-        let (ladder, last) = self.prepared(&ladder, own, condition, shapes, spent)?;
-        let mut tools = Tools { views: &mut self.views, shapes, spent: 0 };
-        let truths = ladder.truths(condition, last, &mut tools)?;
-        *spent += tools.spent + truths.len() / LOOKING;
-        Some(ladder.way(&truths, last, witness).map_or(Found::Never, Found::Solution))
+        self.prepared(&ladder, own, term, shapes, spent)
     }
 
     /// The ladder of a path.

@@ -146,6 +146,23 @@ impl Ladder {
         Some(values)
     }
 
+    /// The least and the largest value of a term over the view below a rung and its byte, on all ways to the top. `None` if there is no way, or if it is too much.
+    pub fn range(&self, term: &Term, rung: usize, tools: &mut Tools<'_>) -> Option<(u64, u64)> {
+        let (rows, byte) = (self.rows_below(rung), &self.rungs[rung].byte);
+        let values = tools.views.values(term, self.view_below(rung), byte, &rows, &mut tools.spent)?;
+        tools.spent += rows.len();
+        let mut range: Option<(u64, u64)> = None;
+        for (row, values) in rows.iter().zip(&values) {
+            for (edge, value) in self.rungs[rung].edges(*row).iter().zip(values.iter()) {
+                if *edge != NONE && self.is_alive(rung, *edge) {
+                    let (least, most) = range.unwrap_or((*value, *value));
+                    range = Some((least.min(*value), most.max(*value)));
+                }
+            }
+        }
+        range
+    }
+
     fn is_alive(&self, rung: usize, row: u16) -> bool {
         rung + 1 == self.rungs.len() || self.alive.get_or_init(|| self.living())[rung][usize::from(row)]
     }

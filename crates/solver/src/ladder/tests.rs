@@ -4,7 +4,7 @@ use crate::LAYERS;
 use crate::stack::{Backend, Selection, Stack};
 use std::sync::Arc;
 use strata_query::{Answer, Budget, Model, Path, Solver};
-use strata_term::{Evaluator, Random, Term};
+use strata_term::{Evaluator, Random, Term, eval};
 
 /// Bytes, and the values that each has.
 const BYTES: usize = 4;
@@ -77,6 +77,14 @@ impl World {
 /// A path, a model of it, and all its models.
 type Known<'a> = (Path, Model, Vec<&'a Model>);
 
+fn range(stack: &mut Stack, path: &Path, term: &Term, all: &[&Model]) {
+    if let Some(range) = stack.range(path, term) {
+        let values = || all.iter().map(|model| eval(term, model).low_u64());
+        assert!(range.exact, "ladders have all ways");
+        assert_eq!((values().min(), values().max()), (Some(range.least), Some(range.most)), "{term:?} on {path:?}");
+    }
+}
+
 #[test]
 fn against_all_values() {
     let mut random = Random(12);
@@ -97,6 +105,7 @@ fn against_all_values() {
                 continue;
             }
             let mut evaluator = Evaluator::new(std::slice::from_ref(&condition));
+            range(&mut stack, &path, random.pick(&world.carried), &all);
             let left: Vec<&Model> = all.into_iter().filter(|model| evaluator.holds(model)).collect();
             match stack.ask(&path, &witness, &condition, &Budget::default()) {
                 Answer::Sat(model) => {

@@ -16,21 +16,21 @@ use strata_term::eval;
 const MOST: usize = 96;
 const MOST_CUT: usize = 4096;
 
-/// What an attempt costs, about, in nodes computed.
-const COST: usize = 200;
+/// What an attempt costs besides, about, in nodes computed.
+const COST: usize = 50;
 
 #[derive(Default)]
 pub struct Boxes {
     worth: Worth,
 }
 
-fn attempt(question: &Question<'_>, shapes: &mut Shapes) -> Option<Model> {
+fn attempt(question: &Question<'_>, shapes: &mut Shapes, spent: &mut usize) -> Option<Model> {
     let groups = question.known.groups(&question.shape.support);
     let most = if shapes.manner() == Manner::Everything { MOST } else { MOST_CUT };
     if groups.iter().map(|group| group.variables.len()).sum::<usize>() > most {
         return None;
     }
-    let values = point(&question.condition, &groups, question.witness, shapes)?;
+    let values = point(&question.condition, &groups, question.witness, shapes, spent)?;
     let mut model = question.witness.clone();
     values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
     eval(&question.condition, &model).is_true().then_some(model)
@@ -46,8 +46,9 @@ impl Layer for Boxes {
         if shapes.manner() == Manner::Everything && !self.worth.wanted() {
             return None;
         }
-        let model = attempt(question, shapes);
-        self.worth.tried(model.is_some(), COST);
+        let mut spent = COST;
+        let model = attempt(question, shapes, &mut spent);
+        self.worth.tried(model.is_some(), spent);
         model.map(Answer::Sat)
     }
 }

@@ -8,9 +8,10 @@
 
 use super::puzzle::Puzzle;
 use super::{Layer, Question, intersect};
-use crate::knowledge::{Set, Shapes, Tie, Tied, Truth, absorb_ties, tied, value};
+use crate::knowledge::{Known, Set, Shapes, Tie, Tied, Truth, absorb_ties, tied, value};
 use strata_domain::ByteSet;
-use strata_query::Answer;
+use strata_query::{Answer, Range};
+use strata_term::Term;
 
 pub struct ByteSets;
 
@@ -34,6 +35,10 @@ impl Layer for ByteSets {
             Truth::Two { .. } => search(question),
             Truth::One { .. } | Truth::Compared { .. } | Truth::Other => None,
         }
+    }
+
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+        shapes.range(known, term)
     }
 }
 

@@ -6,11 +6,12 @@
 
 use super::Question;
 use crate::below::point;
-use crate::knowledge::{Shapes, assign, is_variable, overlapping};
+use crate::knowledge::{Known, Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
+use crate::tables::Elements;
 use rustc_hash::FxHashMap;
 use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision};
-use strata_query::Answer;
+use strata_query::{Answer, Range};
 use strata_term::{Op, Term, eval};
 
 /// Conditions with more nodes are left to others.
@@ -19,6 +20,20 @@ const NODES: usize = 128;
 /// What is known of a variable from above.
 pub fn known(question: &Question<'_>, read: &Term) -> Option<MultiInterval> {
     question.known.group(read)?.variable(read).map(|variable| variable.set.intervals())
+}
+
+/// Between which values a term lies. Exact where the values are: it has one variable, whose set has no other value.
+pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+    let set = |read: &Term| known.group(read)?.variable(read).map(|variable| variable.set.intervals());
+    let image = values(term, shapes.manner(), set)?;
+    let exact = match &shapes.support(term).reads[..] {
+        // One that overlaps others is none of the group's.
+        [read] => {
+            image.is_exact() && known.group(read).is_some_and(|group| group.exact() && group.variable(read).is_some())
+        }
+        _ => false,
+    };
+    Some(Range { least: image.set.least()?, most: image.set.greatest()?, exact })
 }
 
 /// Decides the question if the condition has one value only.
@@ -56,7 +71,7 @@ pub fn either<D: Domain>(
     if !image.is_exact() || !alone || !support.whole.is_empty() || overlapping(support.reads.iter()) {
         return None;
     }
-    let values = point(&question.condition, &groups, question.witness, shapes)?;
+    let values = point(&question.condition, &groups, question.witness, shapes, &mut 0)?;
     let mut model = question.witness.clone();
     values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
     eval(&question.condition, &model).is_true().then_some(Answer::Sat(model))
@@ -78,9 +93,12 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
         }
         let before = stack.len();
         // A read is looked up, or can be anything; arrays below it have no values.
-        let leaf = matches!(node.op(), Op::Read | Op::Symbol | Op::Const) || node.args().iter().any(Term::is_array);
+        let elements = Elements::of(node).filter(|_| manner == Manner::Everything);
+        let leaf = elements.is_none()
+            && (matches!(node.op(), Op::Read | Op::Symbol | Op::Const) || node.args().iter().any(Term::is_array));
         if !leaf {
-            stack.extend(node.args().iter().filter(|arg| !done.contains_key(&arg.id())));
+            let operands = if elements.is_some() { &node.args()[1..] } else { node.args() };
+            stack.extend(operands.iter().filter(|arg| !done.contains_key(&arg.id())));
         }
         if stack.len() == before {
             stack.pop();
@@ -88,6 +106,10 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
                 // What a table holds, or an array at any index, is anything as far as this knows.
                 exact &= node.is_const() || is_variable(node);
                 leaf_set(node, &of)
+            } else if let Some(elements) = elements {
+                exact = false;
+                let image = elements.forward(&done[&node.arg(1).id()]);
+                image.map_or_else(|| D::full(node.width()), |image| image.set)
             } else {
                 used += node.args().iter().filter(|arg| !arg.is_const()).count();
                 let image = if manner.decides(node) { inner(node, &done) } else { None };

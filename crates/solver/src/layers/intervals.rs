@@ -7,10 +7,11 @@
 
 use super::worth::Worth;
 use super::{Layer, Question, forward, intersect};
-use crate::knowledge::{Shapes, Truth};
+use crate::knowledge::{Known, Shapes, Truth};
 use crate::manner::Manner;
 use strata_domain::{MultiInterval, Shifted};
-use strata_query::Answer;
+use strata_query::{Answer, Range};
+use strata_term::Term;
 
 /// What carrying sets through a condition costs, about, in nodes computed.
 const COST: usize = 60;
@@ -44,5 +45,8 @@ impl Layer for Intervals {
                 answer
             }
         }
+    }
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+        forward::range(known, term, shapes)
     }
 }

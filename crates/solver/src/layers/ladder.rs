@@ -4,9 +4,11 @@
 
 use super::worth::Worth;
 use super::{Layer, Question};
-use crate::knowledge::{Shapes, assign};
+use crate::knowledge::{Group, Known, Shapes, Support};
 use crate::ladder::{Found, Ladders};
-use strata_query::{Answer, Path};
+use std::sync::Arc;
+use strata_query::{Answer, Path, Range};
+use strata_term::Term;
 
 /// How much more than others may be spent before there is an answer: ladders are kept.
 const PATIENCE: i64 = 16;
@@ -22,25 +24,39 @@ impl Default for Climbing {
     }
 }
 
+impl Climbing {
+    /// The groups that a term touches, if it is one for a ladder.
+    fn groups(&mut self, known: &Known, support: &Support) -> Option<Vec<Arc<Group>>> {
+        let bytes = support.whole.is_empty() && support.reads.iter().all(|read| read.width() == 8);
+        (bytes && self.worth.wanted()).then(|| known.groups(support))
+    }
+}
+
+/// Their paths, the longest first: it keeps its beginning when groups are joined.
+fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
+    let mut paths: Vec<&Path> = groups.iter().map(|group| &group.path).collect();
+    paths.sort_by_key(|path| std::cmp::Reverse(path.len()));
+    paths
+}
+
 impl Layer for Climbing {
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+        let groups = self.groups(known, &shapes.support(term))?;
+        let mut spent = 0;
+        let found = self.ladders.range(&paths(&groups), term, shapes, &mut spent);
+        self.worth.tried(found.is_some(), spent);
+        found
+    }
+
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
-        let support = &question.shape.support;
-        if !support.whole.is_empty() || support.reads.iter().any(|read| read.width() != 8) || !self.worth.wanted() {
-            return None;
-        }
-        let groups = question.known.groups(support);
-        let mut paths: Vec<&Path> = groups.iter().map(|group| &group.path).collect();
-        paths.sort_by_key(|path| std::cmp::Reverse(path.len()));
+        let groups = self.groups(question.known, &question.shape.support)?;
+        let paths = paths(&groups);
         let mut spent = 0;
         let found = self.ladders.solve(&paths, &question.condition, question.witness, shapes, &mut spent);
         self.worth.tried(found.is_some(), spent);
         Some(match found? {
             Found::Never => Answer::Unsat,
-            Found::Solution(values) => {
-                let mut model = question.witness.clone();
-                values.iter().for_each(|(byte, value)| assign(&mut model, byte, *value));
-                Answer::Sat(model)
-            }
+            Found::Solution(values) => question.moved(&values),
         })
     }
 }

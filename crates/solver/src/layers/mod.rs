@@ -18,9 +18,9 @@ mod slice;
 mod strided;
 mod worth;
 
-use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, completed, with_value};
+use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, assign, completed, with_value};
 use std::sync::Arc;
-use strata_query::{Answer, Model, Path};
+use strata_query::{Answer, Model, Path, Range};
 use strata_term::Term;
 
 /// A row of the table of layers.
@@ -115,6 +115,13 @@ impl Question<'_> {
         self.slice.as_ref().map_or(self.path, |(path, _)| path)
     }
 
+    /// That it may hold: the witness with other values for some variables.
+    fn moved(&self, values: &[(Term, u64)]) -> Answer {
+        let mut model = self.witness.clone();
+        values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
+        Answer::Sat(model)
+    }
+
     /// A model of the whole path from one of the constraints that matter and the condition.
     pub fn complete(&self, found: Model) -> Model {
         match &self.slice {
@@ -134,6 +141,12 @@ pub trait Layer {
 
     /// Answers, makes the question easier, or passes it on with `None`. A model is one of the whole path.
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer>;
+
+    /// Between which values a term of at most 64 bits lies at the end of a path, if that is cheap to see.
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+        let _ = (known, term, shapes);
+        None
+    }
 
     /// What the core, or a layer below, answered to a question that this layer passed on; a model is one of the constraints that matter, at least.
     fn learn(&mut self, question: &Question<'_>, answer: &Answer) {

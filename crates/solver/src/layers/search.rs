@@ -5,7 +5,7 @@
 use super::worth::Worth;
 use super::{Layer, Question};
 use crate::below::{Verdict, search};
-use crate::knowledge::{Shapes, assign};
+use crate::knowledge::Shapes;
 use strata_query::Answer;
 
 #[derive(Default)]
@@ -25,11 +25,7 @@ impl Layer for Search {
         self.worth.tried(verdict.is_some(), spent);
         Some(match verdict? {
             Verdict::Never => Answer::Unsat,
-            Verdict::Holds(values) => {
-                let mut model = question.witness.clone();
-                values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
-                Answer::Sat(model)
-            }
+            Verdict::Holds(values) => question.moved(&values),
         })
     }
 }
