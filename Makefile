@@ -32,7 +32,7 @@ need-run:
 	@scripts/need clang-22=clang-22 llvm-22=llvm-ar-22 lld-22=ld.lld-22
 
 need-test: need-build need-run
-	@scripts/need z3=z3
+	@scripts/need z3=z3 libclang-rt-22-dev=$(LLVM)/lib/clang/22/lib/linux/libclang_rt.asan-$(shell uname -m).a
 
 run: build need-run
 	@target/release/strata run examples/maze.c; code=$$?; test $$code = 1 || exit $$code
