@@ -250,12 +250,6 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    /// The only value of a term, if it is cheap to see that there is one.
-    pub fn cheap_value(&mut self, state: &State, term: &Term) -> Option<u64> {
-        let range = self.solver.range(&state.path, term)?;
-        (range.least == range.most).then_some(range.least)
-    }
-
     /// The least and the largest value of a term (at most 64 bits) within `low ..= high`, which must contain all.
     pub fn bounds(&mut self, state: &mut State, term: &Term, low: u64, high: u64) -> Result<(u64, u64), End> {
         let (mut low, mut high) = (low, high);

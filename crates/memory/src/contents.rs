@@ -134,7 +134,7 @@ impl Contents {
     }
 
     /// Are these bytes plain?
-    fn is_plain(&self, offset: u64, count: u64) -> bool {
+    pub fn is_plain(&self, offset: u64, count: u64) -> bool {
         if let Some(regions) = &self.regions
             && regions.iter().any(|r| r.low < offset + count && offset < r.high)
         {

@@ -26,6 +26,11 @@ pub struct Range {
 }
 
 impl Range {
+    /// The only value.
+    pub fn single(&self) -> Option<u64> {
+        (self.least == self.most).then_some(self.least)
+    }
+
     /// What both say.
     pub fn meet(&self, other: &Range) -> Range {
         let (least, most) = (self.least.max(other.least), self.most.min(other.most));

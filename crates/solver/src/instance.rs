@@ -59,6 +59,11 @@ impl Instance {
         self.blaster.gates.len() * BYTES_PER_GATE + self.sat.clauses() * BYTES_PER_CLAUSE + self.held.len() * 64
     }
 
+    /// What it has done so far (see `Sat::effort`).
+    pub fn effort(&self) -> u64 {
+        self.sat.effort() + self.blaster.gates.len() as u64
+    }
+
     fn stopped(&self) -> Option<Reason> {
         self.blaster.gates.stopped().or(self.sat.stopped()).cloned()
     }

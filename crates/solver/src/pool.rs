@@ -15,14 +15,24 @@ const INSTANCES: usize = 8;
 /// How many bytes all instances may occupy together.
 const BYTES: usize = 1 << 30;
 
+/// What a new instance costs beside what it is asked, in nodes that a layer computes.
+const MAKING: u64 = 1000;
+
 /// The complete solver.
 #[derive(Default)]
 pub struct Pool {
     /// Used longest ago first.
     instances: Vec<Instance>,
+    /// What all have done so far.
+    effort: u64,
 }
 
 impl Pool {
+    /// What it has done so far, in nodes that a layer computes.
+    pub fn effort(&self) -> u64 {
+        self.effort
+    }
+
     fn take(&mut self, path: &Path) -> Option<Instance> {
         let mut best: Option<(usize, usize)> = None;
         for (number, instance) in self.instances.iter().enumerate() {
@@ -60,12 +70,14 @@ impl Solver for Pool {
         let taken = self.take(path);
         let used = taken.is_some();
         let mut instance = taken.unwrap_or_else(Instance::new);
+        let before = instance.effort();
         let mut answer = instance.ask(path, assumptions, budget);
         if used && answer == Answer::Unknown(Reason::Memory) {
             // What earlier questions left there does not count against this one.
             instance = Instance::new();
             answer = instance.ask(path, assumptions, budget);
         }
+        self.effort += instance.effort().saturating_sub(before) + if used { 0 } else { MAKING };
         match &answer {
             Answer::Sat(model) => {
                 let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();

@@ -8,7 +8,7 @@
 
 use crate::backend::Process;
 use crate::knowledge::{Kept, Known, Shapes, Truth, value};
-use crate::layers::{LAYERS, Layer, Question};
+use crate::layers::{LAYERS, Layer, Price, Question};
 use crate::manner::{Choice, Manner};
 use crate::pool::Pool;
 use std::sync::Arc;
@@ -134,6 +134,14 @@ impl Backend {
             Backend::Process(process) => process.as_mut(),
         }
     }
+
+    /// What it has done so far, in nodes that a layer computes, if it tells.
+    fn effort(&self) -> u64 {
+        match self {
+            Backend::Builtin(pool) => pool.effort(),
+            Backend::Process(_) => 0,
+        }
+    }
 }
 
 /// Who is asked everything again, to compare.
@@ -166,6 +174,8 @@ pub struct Stack {
     check: Option<Check>,
     contradiction: Option<String>,
     statistics: Statistics,
+    /// What the core costs.
+    price: Price,
 }
 
 impl Stack {
@@ -179,7 +189,7 @@ impl Stack {
             Kept { tables: has("bytes"), boxes: has("boxes"), points: has("points"), orders: has("order") },
         );
         let statistics = Statistics::default();
-        Stack { selection, layers, shapes, backend, check, contradiction: None, statistics }
+        Stack { selection, layers, shapes, backend, check, contradiction: None, statistics, price: Price::default() }
     }
 
     /// Which layers are on.
@@ -230,7 +240,9 @@ impl Stack {
 
     fn ask_core(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         let start = Instant::now();
+        let before = self.backend.effort();
         let answer = self.backend.solver().check(path, assumptions, budget);
+        self.price.paid(self.backend.effort() - before);
         let core = self.statistics.layers.last_mut().expect("the table has rows");
         core.time += start.elapsed();
         match &answer {
@@ -327,7 +339,8 @@ impl Solver for Stack {
         let allowance = self.allowance(budget);
         self.statistics.total += 1;
         let shape = self.shapes.of(condition);
-        let mut question = Question { path, known, witness, condition: condition.clone(), shape, slice: None };
+        let mut question =
+            Question { path, known, witness, condition: condition.clone(), shape, slice: None, price: self.price };
         let answer = match self.ask_layers(&mut question) {
             Some(answer) => answer,
             None => {
@@ -354,7 +367,7 @@ impl Solver for Stack {
         let mut start = Instant::now();
         let mut best: Option<Range> = None;
         for (row, layer) in &mut self.layers {
-            let found = layer.range(known, term, &mut self.shapes);
+            let found = layer.range(known, term, &mut self.shapes, self.price);
             if let Some(found) = found {
                 let now = Instant::now();
                 self.statistics.layers[*row].time += now - start;

@@ -11,7 +11,7 @@ use crate::range::range;
 use crate::state::State;
 use strata_ir::Reg;
 use strata_memory::{INDEX, Kind, Object, Origin, Value};
-use strata_query::Answer;
+use strata_query::{Answer, Range};
 use strata_term::{Op, Term, eval, mask};
 
 /// Where an access goes.
@@ -38,6 +38,10 @@ pub enum Spot {
 
 /// Objects up to this size are read as a whole at a symbolic index; in larger ones the window is looked for first.
 const WINDOW: u64 = 128;
+
+/// Tables up to this size are read as a whole where layers above the core know something of the index: the read is then the same term on all paths, and what was
+/// worked out for it on one serves the others. Who has the core alone gets the window, since the core pays for every byte of a table.
+const TABLE: u64 = 4096;
 
 /// How many of the bounds found last are looked through.
 const KNOWN: usize = 32;
@@ -69,7 +73,8 @@ impl Machine<'_> {
         };
         let term = self.settle(state, term, "an address")?;
         let mut origin = if self.config.provenance { pointer.origin } else { Origin::NONE };
-        if let Some(address) = term.const_u64().or_else(|| self.cheap_value(state, &term)) {
+        let range = if term.is_const() { None } else { self.solver.range(&state.path, &term) };
+        if let Some(address) = term.const_u64().or_else(|| range.and_then(|range| range.single())) {
             return self.locate_plain(state, address, origin, count, write).map(Some);
         }
         if origin.is_none()
@@ -80,7 +85,7 @@ impl Machine<'_> {
         if origin.is_none() {
             self.resolve(state, &term, count, write)
         } else {
-            self.locate_in(state, origin, &term, count, write).map(Some)
+            self.locate_in(state, origin, &term, range, count, write).map(Some)
         }
     }
 
@@ -112,6 +117,7 @@ impl Machine<'_> {
         state: &mut State,
         origin: Origin,
         term: &Term,
+        range: Option<Range>,
         count: u64,
         write: bool,
     ) -> Result<Spot, End> {
@@ -123,16 +129,27 @@ impl Machine<'_> {
         if size < count {
             return Err(fault.into());
         }
-        let offset = term.sub(&Term::number(64, base));
-        let good = offset.ule(&Term::number(64, size - count));
-        self.demand(state, &good, |_| fault)?;
+        let (offset, last) = (term.sub(&Term::number(64, base)), size - count);
+        let range = range.filter(|range| base <= range.least).map(|range| Range {
+            least: range.least - base,
+            most: range.most - base,
+            exact: range.exact,
+        });
+        if range.is_none_or(|range| range.most > last) {
+            self.demand(state, &offset.ule(&Term::number(64, last)), |_| fault)?;
+        }
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
         self.check_kind(object, &access, write)?;
         if size > u64::from(u32::MAX) {
             return Err(Cause::new("unsupported", "a symbolic index into an object beyond 4 GiB").into());
         }
-        let last = size - count;
-        let (low, last) = if size > WINDOW { self.window(state, &offset, last)? } else { (0, last) };
+        let table = range.is_some() && !write && size <= TABLE && object.contents.is_plain(0, size);
+        let (low, last) = if size <= WINDOW || table {
+            (0, last)
+        } else {
+            let known = range.filter(|range| range.exact && range.most <= last);
+            self.window(state, &offset, known, last)?
+        };
         if low == last {
             return Ok(Spot::At { origin, offset: low });
         }
@@ -141,7 +158,7 @@ impl Machine<'_> {
 
     /// The least and the largest offset into a large object: from the term's shape where that is narrow, else asked for. What was found
     /// before holds as long as the path goes on: constraints are only added. An index that only a constant was added to is the same index.
-    fn window(&mut self, state: &mut State, offset: &Term, last: u64) -> Result<(u64, u64), End> {
+    fn window(&mut self, state: &mut State, offset: &Term, exact: Option<Range>, last: u64) -> Result<(u64, u64), End> {
         let known = |part: &Term| {
             let found = state.windows.iter().take(KNOWN).find(|(term, _, _)| term == part);
             found.map(|(_, low, high)| (*low, *high))
@@ -154,7 +171,10 @@ impl Machine<'_> {
         if high - low < WINDOW || asked {
             return Ok((low, high));
         }
-        let (low, high) = self.bounds(state, offset, low, high)?;
+        let (low, high) = match exact {
+            Some(range) => (range.least, range.most),
+            None => self.bounds(state, offset, low, high)?,
+        };
         let (least, most) = (low.wrapping_sub(constant), high.wrapping_sub(constant));
         if least <= most {
             state.windows.push((index.clone(), least, most));

@@ -43,12 +43,12 @@ impl Layer for Boxes {
             return None;
         }
         // A published technique is asked whatever it costs.
-        if shapes.manner() == Manner::Everything && !self.worth.wanted() {
+        if shapes.manner() == Manner::Everything && !self.worth.wanted(question.price) {
             return None;
         }
         let mut spent = COST;
         let model = attempt(question, shapes, &mut spent);
-        self.worth.tried(model.is_some(), spent);
+        self.worth.tried(model.is_some(), spent, question.price);
         model.map(Answer::Sat)
     }
 }

@@ -7,7 +7,7 @@
 //! For two bytes, and for bytes that conditions over two tie together, the same goes for a search (`knowledge::pairs`) instead of an intersection.
 
 use super::puzzle::Puzzle;
-use super::{Layer, Question, intersect};
+use super::{Layer, Price, Question, intersect};
 use crate::knowledge::{Known, Set, Shapes, Tie, Tied, Truth, absorb_ties, tied, value};
 use strata_domain::ByteSet;
 use strata_query::{Answer, Range};
@@ -37,7 +37,7 @@ impl Layer for ByteSets {
         }
     }
 
-    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Range> {
         shapes.range(known, term)
     }
 }

@@ -17,15 +17,30 @@ use strata_term::{Op, Term, eval};
 /// Conditions with more nodes are left to others.
 const NODES: usize = 128;
 
+/// Are tables looked at where they are read?
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Tables {
+    /// At each index that the set of the index has.
+    Read,
+    /// Whatever they hold is anything: for who asks first, and seldom gains by it.
+    Unread,
+}
+
 /// What is known of a variable from above.
 pub fn known(question: &Question<'_>, read: &Term) -> Option<MultiInterval> {
     question.known.group(read)?.variable(read).map(|variable| variable.set.intervals())
 }
 
+/// Are bytes all that a term depends on?
+pub fn over_bytes(term: &Term, shapes: &mut Shapes) -> bool {
+    let support = shapes.support(term);
+    support.whole.is_empty() && support.reads.iter().all(|read| read.width() == 8)
+}
+
 /// Between which values a term lies. Exact where the values are: it has one variable, whose set has no other value.
 pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
     let set = |read: &Term| known.group(read)?.variable(read).map(|variable| variable.set.intervals());
-    let image = values(term, shapes.manner(), set)?;
+    let image = values(term, shapes.manner(), Tables::Read, set)?;
     let exact = match &shapes.support(term).reads[..] {
         // One that overlaps others is none of the group's.
         [read] => {
@@ -40,9 +55,10 @@ pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
 pub fn decide<D: Domain>(
     question: &Question<'_>,
     manner: Manner,
+    tables: Tables,
     of: impl Fn(&MultiInterval) -> Option<D>,
 ) -> Option<Answer> {
-    let image = values(&question.condition, manner, |read| of(&known(question, read)?))?;
+    let image = values(&question.condition, manner, tables, |read| of(&known(question, read)?))?;
     match image.set.single() {
         Some(0) => Some(Answer::Unsat),
         Some(_) => Some(Answer::Sat(question.witness.clone())),
@@ -57,7 +73,7 @@ pub fn either<D: Domain>(
     shapes: &mut Shapes,
     of: impl Fn(&MultiInterval) -> Option<D>,
 ) -> Option<Answer> {
-    let image = values(&question.condition, shapes.manner(), |read| of(&known(question, read)?))?;
+    let image = values(&question.condition, shapes.manner(), Tables::Unread, |read| of(&known(question, read)?))?;
     match image.set.single() {
         Some(0) => return Some(Answer::Unsat),
         Some(_) => return Some(Answer::Sat(question.witness.clone())),
@@ -78,7 +94,12 @@ pub fn either<D: Domain>(
 }
 
 /// The values of a condition, or more; exact if the sets of its variables are, which have nothing to do with each other.
-fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Option<D>) -> Option<Image<D>> {
+fn values<D: Domain>(
+    condition: &Term,
+    manner: Manner,
+    tables: Tables,
+    of: impl Fn(&Term) -> Option<D>,
+) -> Option<Image<D>> {
     let mut done: FxHashMap<u32, D> = FxHashMap::default();
     let mut stack: Vec<&Term> = vec![condition];
     // Arguments with an input that were met: each once, if the values are to be exact.
@@ -93,7 +114,7 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
         }
         let before = stack.len();
         // A read is looked up, or can be anything; arrays below it have no values.
-        let elements = Elements::of(node).filter(|_| manner == Manner::Everything);
+        let elements = Elements::of(node).filter(|_| tables == Tables::Read && manner == Manner::Everything);
         let leaf = elements.is_none()
             && (matches!(node.op(), Op::Read | Op::Symbol | Op::Const) || node.args().iter().any(Term::is_array));
         if !leaf {

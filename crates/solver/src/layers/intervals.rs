@@ -5,8 +5,9 @@
 //! exact is above, so that it proves *never* and nothing else. Conditions over several variables are decided bottom-up (`forward`); in PARTI's own manner that may say *either*,
 //! which otherwise is left to `boxes`, and the sets have its left-shift attribute.
 
+use super::forward::Tables;
 use super::worth::Worth;
-use super::{Layer, Question, forward, intersect};
+use super::{Layer, Price, Question, forward, intersect};
 use crate::knowledge::{Known, Shapes, Truth};
 use crate::manner::Manner;
 use strata_domain::{MultiInterval, Shifted};
@@ -38,15 +39,21 @@ impl Layer for Intervals {
         }
         match manner {
             Manner::Parti => forward::either(question, shapes, |set: &MultiInterval| Some(Shifted::from(set.clone()))),
-            Manner::Everything if !self.worth.wanted() => None,
+            Manner::Everything if !self.worth.wanted(question.price) => None,
             Manner::Everything | Manner::Ase(_) => {
-                let answer = forward::decide(question, manner, |set: &MultiInterval| Some(set.clone()));
-                self.worth.tried(answer.is_some(), COST);
+                let answer = forward::decide(question, manner, Tables::Unread, |set: &MultiInterval| Some(set.clone()));
+                self.worth.tried(answer.is_some(), COST, question.price);
                 answer
             }
         }
     }
-    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
-        forward::range(known, term, shapes)
+
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Range> {
+        // For bytes others know more, and `strided` comes to this when they do not.
+        if shapes.manner() == Manner::Everything && forward::over_bytes(term, shapes) {
+            None
+        } else {
+            forward::range(known, term, shapes)
+        }
     }
 }

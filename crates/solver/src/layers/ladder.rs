@@ -3,7 +3,7 @@
 //! Exact: all constraints that share a byte with the condition are solved with it, and no other mentions these bytes, so that a solution may take the place of the witness's values.
 
 use super::worth::Worth;
-use super::{Layer, Question};
+use super::{Layer, Price, Question};
 use crate::knowledge::{Group, Known, Shapes, Support};
 use crate::ladder::{Found, Ladders};
 use std::sync::Arc;
@@ -26,9 +26,9 @@ impl Default for Climbing {
 
 impl Climbing {
     /// The groups that a term touches, if it is one for a ladder.
-    fn groups(&mut self, known: &Known, support: &Support) -> Option<Vec<Arc<Group>>> {
+    fn groups(&mut self, known: &Known, support: &Support, price: Price) -> Option<Vec<Arc<Group>>> {
         let bytes = support.whole.is_empty() && support.reads.iter().all(|read| read.width() == 8);
-        (bytes && self.worth.wanted()).then(|| known.groups(support))
+        (bytes && self.worth.wanted(price)).then(|| known.groups(support))
     }
 }
 
@@ -40,20 +40,20 @@ fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
 }
 
 impl Layer for Climbing {
-    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
-        let groups = self.groups(known, &shapes.support(term))?;
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
+        let groups = self.groups(known, &shapes.support(term), price)?;
         let mut spent = 0;
         let found = self.ladders.range(&paths(&groups), term, shapes, &mut spent);
-        self.worth.tried(found.is_some(), spent);
+        self.worth.tried(found.is_some(), spent, price);
         found
     }
 
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
-        let groups = self.groups(question.known, &question.shape.support)?;
+        let groups = self.groups(question.known, &question.shape.support, question.price)?;
         let paths = paths(&groups);
         let mut spent = 0;
         let found = self.ladders.solve(&paths, &question.condition, question.witness, shapes, &mut spent);
-        self.worth.tried(found.is_some(), spent);
+        self.worth.tried(found.is_some(), spent, question.price);
         Some(match found? {
             Found::Never => Answer::Unsat,
             Found::Solution(values) => question.moved(&values),

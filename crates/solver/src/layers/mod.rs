@@ -22,6 +22,7 @@ use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, assign, complete
 use std::sync::Arc;
 use strata_query::{Answer, Model, Path, Range};
 use strata_term::Term;
+pub use worth::Price;
 
 /// A row of the table of layers.
 pub struct Row {
@@ -107,6 +108,8 @@ pub struct Question<'a> {
     pub shape: Arc<Shape>,
     /// The constraints that matter, and the groups that they come from; all of them if nobody has looked.
     pub slice: Option<(Path, Vec<Arc<Group>>)>,
+    /// What the core would cost.
+    pub price: Price,
 }
 
 impl Question<'_> {
@@ -143,8 +146,8 @@ pub trait Layer {
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer>;
 
     /// Between which values a term of at most 64 bits lies at the end of a path, if that is cheap to see.
-    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
-        let _ = (known, term, shapes);
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
+        let _ = (known, term, shapes, price);
         None
     }
 

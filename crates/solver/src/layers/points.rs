@@ -24,12 +24,13 @@ impl Layer for AllPoints {
             return None;
         }
         let groups = question.known.groups(support);
-        if groups.iter().map(|group| group.variables.len()).sum::<usize>() > MOST || !self.worth.wanted() {
+        if groups.iter().map(|group| group.variables.len()).sum::<usize>() > MOST || !self.worth.wanted(question.price)
+        {
             return None;
         }
         let mut spent = 0;
         let verdict = verdict(&question.condition, &groups, shapes, &mut spent);
-        self.worth.tried(verdict.is_some(), spent);
+        self.worth.tried(verdict.is_some(), spent, question.price);
         Some(match verdict? {
             Verdict::Never => Answer::Unsat,
             Verdict::Holds(values) => question.moved(&values),

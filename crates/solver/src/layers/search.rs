@@ -16,13 +16,13 @@ pub struct Search {
 impl Layer for Search {
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
         let support = &question.shape.support;
-        if !support.whole.is_empty() || !self.worth.wanted() {
+        if !support.whole.is_empty() || !self.worth.wanted(question.price) {
             return None;
         }
         let groups = question.known.groups(support);
         let mut spent = 0;
         let verdict = search(&question.condition, &groups, question.witness, shapes, &mut spent);
-        self.worth.tried(verdict.is_some(), spent);
+        self.worth.tried(verdict.is_some(), spent, question.price);
         Some(match verdict? {
             Verdict::Never => Answer::Unsat,
             Verdict::Holds(values) => question.moved(&values),

@@ -1,12 +1,14 @@
 //! Conditions over several variables, or over one that occurs more than once, from above in strided sets and known bits (ASE's forward transfer, and masks).
 
+use super::forward::Tables;
 use super::worth::Worth;
-use super::{Layer, Question, forward};
+use super::{Layer, Price, Question, forward};
 use crate::below::strided;
-use crate::knowledge::{Shapes, Truth};
+use crate::knowledge::{Known, Shapes, Truth};
 use crate::manner::Manner;
 use strata_domain::{Aim, Domain, KnownBits, MultiInterval};
-use strata_query::Answer;
+use strata_query::{Answer, Range};
+use strata_term::Term;
 
 /// What an attempt costs, about, in nodes computed.
 const COST: usize = 125;
@@ -25,13 +27,20 @@ impl Layer for StridedSets {
         let manner = shapes.manner();
         let everything = manner == Manner::Everything;
         // A published technique is asked whatever it costs.
-        if everything && !self.worth.wanted() {
+        if everything && !self.worth.wanted(question.price) {
             return None;
         }
-        let answer = forward::decide(question, manner, |set| Some(strided(set, Aim::Above)));
-        let answer = answer.or_else(|| if everything { forward::decide(question, manner, bits) } else { None });
-        self.worth.tried(answer.is_some(), COST);
+        let answer = forward::decide(question, manner, Tables::Read, |set| Some(strided(set, Aim::Above)));
+        let answer =
+            answer.or_else(|| if everything { forward::decide(question, manner, Tables::Read, bits) } else { None });
+        self.worth.tried(answer.is_some(), COST, question.price);
         answer
+    }
+
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Range> {
+        // What `intervals` left to those who know more of bytes.
+        let left = shapes.manner() == Manner::Everything && forward::over_bytes(term, shapes);
+        if left { forward::range(known, term, shapes) } else { None }
     }
 }
 
