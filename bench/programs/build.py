@@ -277,6 +277,7 @@ COREUTILS = ["--disable-nls", "--without-selinux", "--disable-acl", "--disable-x
              "--enable-install-program=arch,hostname", "--enable-no-install-program=stdbuf", *PLAIN]
 COREUTILS_MAKE = [[*FROZEN, "man1_MANS=", "SUBDIRS=."]]
 
+BC = dict(package="bc", configure=autoconf, flags=["--without-readline"], make=[FROZEN], programs=["bc/bc", "dc/dc"])
 JSON = dict(package="json-c", configure=cmake, make=[["json-c"]], programs=["json"],
             flags=["-DBUILD_SHARED_LIBS=OFF", "-DBUILD_TESTING=OFF", "-DDISABLE_WERROR=ON", "-DENABLE_RDRAND=OFF", "-DDISABLE_EXTRA_LIBS=ON"],
             driver=("drivers/json.c", "-I.", "-I{source}", "libjson-c.a", "-lm"))
@@ -287,7 +288,8 @@ ASN1 = dict(package="libtasn1-6", configure=autoconf, make=[["-C", "lib", *FROZE
 SUBJECTS = [
     Subject("coreutils", "coreutils", autoconf, COREUTILS, COREUTILS_MAKE, ["src/*"]),
     Subject("coreutils-gcov", "coreutils", autoconf, COREUTILS, COREUTILS_MAKE, ["src/*"], gcov=True),
-    Subject("bc", "bc", autoconf, ["--without-readline"], [FROZEN], ["bc/bc", "dc/dc"]),
+    Subject("bc", **BC),
+    Subject("bc-gcov", **BC, gcov=True),
     Subject("busybox", "busybox", busybox, [], [["CC={compiler}", "SKIP_STRIP=y"]], ["busybox", "busybox_unstripped"]),
     Subject("json-c", **JSON),
     Subject("json-c-gcov", **JSON, gcov=True),

@@ -9,7 +9,7 @@ of sixteen bytes each; replays its tests against what was predicted; and replays
 source they reach. Where there are too many tests, those are replayed that went where none had been, those of errors, and as many of the others, evenly, as make up the
 number (--replayed, and --measured for gcov). Each tool's result is appended to target/bench/programs.jsonl when it is done; what is there for the same binary, time and configuration is not run again.
 
-With --drivers the same for the libraries that have a driver of ours and a build with gcov (DRIVERS below): what is counted is the library's lexer and parser.
+With --drivers the same for the libraries that have a driver of ours and a build with gcov, and for bc (DRIVERS below): what is counted is the lexer and parser.
 
   all    every layer on
   klee   simplify, slice, cache and the core
@@ -33,8 +33,8 @@ NO_TOOLS = ("make-prime-list", "getlimits", "ginstall", "[")
 
 @dataclass
 class Target:
-    """What is explored: a name, the program, its options and arguments; and of the build with gcov the folder, the program, and the notes (the first that is there) of
-    the object whose lines count."""
+    """What is explored: a name, the program, its options and arguments; and of the build with gcov the folder, the program, and the notes of
+    each object whose lines count (the first that is there of several names)."""
     tool: str
     program: str
     options: tuple
@@ -50,15 +50,17 @@ class Target:
 # value is taken. json_tokener.c is lexer and parser in one; objects and hash tables are what it makes.
 TEXTS = ["????????", '{"?":????', '[{"a":?|?},??', r'"\ud8??|\u????"', "[T???,f????,n???", "[-1|?e|??", "-I???????", "/*??/??"]
 JSON = Target("json", "json-c/build/json", ("--float", "concretize"), [*TEXTS, "--sym-stdin", "13"], "json-c-gcov/build", "json",
-              ("CMakeFiles/json-c.dir/json_tokener.c.gcno",))
+              (("CMakeFiles/json-c.dir/json_tokener.c.gcno",),))
 # libtasn1: a definition of each sort with holes for words, and eight bytes of anything for the lexer (see drivers/asn1.c). ASN1.y, and the ASN1.c made of it, are
 # lexer and parser of definitions; decoding.c has no lexer, and is told by the definitions what is to come.
 BEGIN = "M DEFINITIONS IMPLICIT TAGS ::= BEGIN"
 SENTENCES = ["M { % % } DEFINITIONS % TAGS ::= BEGIN T ::= NULL END", f"{BEGIN} T ::= %%%%% END", f"{BEGIN} T ::= [%%%% INTEGER END",
              f"{BEGIN} T ::= SEQUENCE {{ a INTEGER %%%, b T %% }} END", f"{BEGIN} T ::= %% SIZE (1%%%) %% END", f"{BEGIN} a %% ::= %%%%% END",
              f"{BEGIN} T ::= % {{ a %%%% }} END", f"{BEGIN} % ::= [%1] IMPLICIT OCTET STRING END", "????????"]
-ASN1 = Target("asn1", "libtasn1/build/asn1", (), [*SENTENCES, "--sym-files", "1", "9"], "libtasn1-gcov/build", "asn1", ("lib/ASN1.gcno",))
-DRIVERS = [JSON, ASN1]
+ASN1 = Target("asn1", "libtasn1/build/asn1", (), [*SENTENCES, "--sym-files", "1", "9"], "libtasn1-gcov/build", "asn1", (("lib/ASN1.gcno",),))
+# GNU bc: scan.l is its lexer, bc.y its parser.
+BC = Target("bc", "bc/build/bc/bc", (), ["-q", "--sym-stdin", "10"], "bc-gcov/build", "bc/bc", (("bc/scan.gcno",), ("bc/bc.gcno",)))
+DRIVERS = [JSON, ASN1, BC]
 
 
 def digest(path):
@@ -101,7 +103,7 @@ class Bench:
     def tools(self):
         """The tools of coreutils."""
         names = map(os.path.basename, tools(self.folder))
-        notes = lambda name: tuple(f"src/{part}.gcno" for part in (name, f"{name}-*", f"*-{name}"))
+        notes = lambda name: (tuple(f"src/{part}.gcno" for part in (name, f"{name}-*", f"*-{name}")),)
         return [Target(name, f"coreutils/build/src/{name}", (), WORLD, "coreutils-gcov/build", f"src/{name}", notes(name), "src") for name in names]
 
     def drivers(self):
@@ -167,8 +169,9 @@ class Bench:
         keep_some(run, self.measured)
         os.chmod(scratch, 0o755)
         subprocess.run([self.strata, "replay", "--keep", f"{build}={kept}", "--timeout", "2s", run, program], capture_output=True)
-        notes = [found for pattern in target.notes for found in glob.glob(os.path.join(kept, pattern))]
-        return gcov(notes[0]) if notes else {}
+        found = lambda names: [path for name in names for path in glob.glob(os.path.join(kept, name))][:1]
+        notes = [path for names in target.notes for path in found(names)]
+        return gcov(notes) if len(notes) == len(target.notes) else {}
 
 
 def keep_some(run, most):
@@ -195,15 +198,17 @@ def only_notes(folder, names):
 
 
 def gcov(notes):
-    """What gcov says of one object: lines and branches of the source that has its name."""
-    done = subprocess.run(["gcov", "--json-format", "--branch-probabilities", "--stdout", notes], capture_output=True, cwd=os.path.dirname(notes))
-    try:
-        report = json.loads(done.stdout)
-    except ValueError:
-        return {}
+    """What gcov says of some objects: lines and branches of their sources."""
+    files = []
+    for path in notes:
+        done = subprocess.run(["gcov", "--json-format", "--branch-probabilities", "--stdout", path], capture_output=True, cwd=os.path.dirname(path))
+        try:
+            files += json.loads(done.stdout)["files"]
+        except ValueError:
+            return {}
     lines, branches = {}, {}
-    for file in report["files"]:
-        if not file["file"].endswith((".c", ".y")):
+    for file in files:
+        if not file["file"].endswith((".c", ".y", ".l")):
             continue
         for entry in file["lines"]:
             place = (file["file"], entry["line_number"])
@@ -305,7 +310,7 @@ def main():
     known = bench.drivers() if options.drivers else bench.tools()
     targets = [target for target in known if not options.only or target.tool in options.only.split(",")]
     if not targets:
-        subjects = "json-c json-c-gcov libtasn1 libtasn1-gcov" if options.drivers else "coreutils coreutils-gcov"
+        subjects = "json-c json-c-gcov libtasn1 libtasn1-gcov bc bc-gcov" if options.drivers else "coreutils coreutils-gcov"
         sys.exit(f"nothing to run: build it first, by bench/programs/build.py {subjects}")
     configs = options.config.split(",")
     if not options.report:
