@@ -65,6 +65,20 @@ fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
 }
 
+/// Is that a table, and the index one that cannot leave it, by its shape alone? A byte into one of 256.
+fn inside(state: &State, origin: Origin, pointer: &Term, count: u64) -> Option<Spot> {
+    let object = state.space.object(origin).filter(|object| object.is_live())?;
+    if object.kind == Kind::Undefined || object.kind == Kind::Code {
+        return None;
+    }
+    let (offset, last) = (pointer.sub(&Term::number(64, object.address)), object.size.checked_sub(count)?);
+    let stays = !pointer.is_const() && object.size <= TABLE && range(&offset, &|_| None).1 <= last;
+    (stays && object.contents.is_plain(0, object.size)).then(|| {
+        let offset = offset.extract(INDEX - 1, 0);
+        Spot::Among { origin, offset, low: 0, last }
+    })
+}
+
 impl Machine<'_> {
     /// Where `count` bytes from a pointer on lie. `None`: the state was forked, and each fork tries again.
     pub fn locate(&mut self, state: &mut State, pointer: &Value, count: u64, write: bool) -> Result<Option<Spot>, End> {
@@ -73,6 +87,9 @@ impl Machine<'_> {
         };
         let term = self.settle(state, term, "an address")?;
         let mut origin = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        if !write && let Some(spot) = inside(state, origin, &term, count) {
+            return Ok(Some(spot));
+        }
         let range = if term.is_const() { None } else { self.solver.range(&state.path, &term) };
         if let Some(address) = term.const_u64().or_else(|| range.and_then(|range| range.single())) {
             return self.locate_plain(state, address, origin, count, write).map(Some);

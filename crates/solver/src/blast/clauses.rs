@@ -58,9 +58,8 @@ const PER_CLAUSE: Duration = Duration::from_nanos(100);
 
 /// Bytes that a clause takes in CaDiCaL with all that belongs to it, measured on multipliers of 400 and 900 bits.
 pub const BYTES_PER_CLAUSE: usize = 200;
-/// How many variables get a value in the time in which a layer computes a node; and how many nodes it computes in the time of a conflict.
-const PER_NODE: u64 = 4;
-const CONFLICT: u64 = 40;
+/// How many of CaDiCaL's ticks (lines of memory that propagation looks at) take the time in which a layer computes a node.
+const TICKS: u64 = 10;
 /// From how many clauses on a search is worth a thread of its own.
 const LARGE: usize = 200_000;
 
@@ -76,8 +75,6 @@ pub struct Sat {
     stopped: Option<Reason>,
     /// CaDiCaL's count of conflicts when the question came.
     conflicts_before: i64,
-    /// Variables of all searches together: each search gives every one of them a value.
-    assigned: u64,
     /// Gates whose value was asserted.
     asserted: FxHashMap<usize, bool>,
 }
@@ -101,14 +98,13 @@ impl Sat {
             derived: Vec::new(),
             stopped: None,
             conflicts_before: 0,
-            assigned: 0,
             asserted: FxHashMap::default(),
         }
     }
 
     /// What it has done so far, in nodes that a layer computes (a quarter of a microsecond): the same for the same questions, unlike a clock.
     pub fn effort(&self) -> u64 {
-        self.clauses as u64 + self.assigned / PER_NODE + self.conflicts() as u64 * CONFLICT
+        self.clauses as u64 + self.cadical.get_statistic_value("ticks") as u64 / TICKS
     }
 
     /// How many clauses were added.
@@ -297,7 +293,6 @@ impl Sat {
             self.cadical.assume(*literal);
         }
         self.derived.clear();
-        self.assigned += self.last as u64;
         let status = if self.clauses < LARGE {
             Some(self.cadical.solve())
         } else {

@@ -16,6 +16,7 @@
 //! Rejected: solutions over the bytes themselves (`below::points`): a name of six letters has 26^6. A decision diagram over bits: tables of a scanner are large in it, and are read
 //! here as they are. All constraints at once, in rounds over the bytes: each new one makes every round again.
 
+mod column;
 mod residue;
 mod rung;
 #[cfg(test)]

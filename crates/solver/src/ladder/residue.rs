@@ -1,12 +1,13 @@
 //! A term above a view: a function of the view's row and of one byte.
 
+use super::column::Column;
 use super::view::View;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use strata_term::{Lanes, Op, Points, Term};
+use strata_term::{Lanes, Op, Term};
 
 /// What a read of one byte costs, in other nodes, at an array and at each that it may have to look behind.
-const READING: usize = 8;
+const READING: usize = 4;
 /// Nodes computed at once, at most: some milliseconds.
 const WORK: usize = 1 << 15;
 
@@ -80,13 +81,13 @@ impl<'a> Residue<'a> {
     }
 
     /// The term's values for all values of the byte, for some rows, in their order. Adds what it computed, in nodes.
-    pub fn values(mut self, view: &View, rows: &[u16], spent: &mut usize) -> Option<Vec<Arc<Points>>> {
+    pub fn values(mut self, view: &View, rows: &[u16], spent: &mut usize) -> Option<Vec<Arc<Column>>> {
         if self.cost * rows.len() > WORK {
             return None;
         }
         *spent += 2 * (self.fixed.len() + self.row.len() + self.both.len());
         let used = self.used(view);
-        let mut met: FxHashMap<Vec<u64>, Arc<Points>> = FxHashMap::default();
+        let mut met: FxHashMap<Vec<u64>, Arc<Column>> = FxHashMap::default();
         let mut values = Vec::with_capacity(rows.len());
         for block in rows.chunks(256) {
             let columns = self.columns(view, block)?;
@@ -101,7 +102,7 @@ impl<'a> Residue<'a> {
                 for node in &self.both {
                     self.points.compute(node)?;
                 }
-                let found = Arc::new(*self.points.of(self.term));
+                let found = Arc::new(Column::of(self.points.of(self.term), self.term.width()));
                 met.insert(seen, found.clone());
                 values.push(found);
             }

@@ -155,8 +155,8 @@ impl Ladder {
         for (row, values) in rows.iter().zip(&values) {
             for (edge, value) in self.rungs[rung].edges(*row).iter().zip(values.iter()) {
                 if *edge != NONE && self.is_alive(rung, *edge) {
-                    let (least, most) = range.unwrap_or((*value, *value));
-                    range = Some((least.min(*value), most.max(*value)));
+                    let (least, most) = range.unwrap_or((value, value));
+                    range = Some((least.min(value), most.max(value)));
                 }
             }
         }
@@ -285,8 +285,8 @@ impl Ladder {
             let mut finer = **self.rungs[rung].edges(*row);
             let mut last = (NONE, 0, NONE);
             for (edge, value) in finer.iter_mut().zip(values.iter()).filter(|(edge, _)| **edge != NONE) {
-                if (last.0, last.1) != (*edge, *value) {
-                    last = (*edge, *value, tools.views.row(view, coarser, *edge, *value)?);
+                if (last.0, last.1) != (*edge, value) {
+                    last = (*edge, value, tools.views.row(view, coarser, *edge, value)?);
                 }
                 *edge = last.2;
             }

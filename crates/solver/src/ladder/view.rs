@@ -3,11 +3,12 @@
 //! A view is a list of terms with the combinations of values that were met: its rows. It grows as more are met and is shared by all ladders: a row means the same on every
 //! path, so that a term over a view and a byte is evaluated once for each row, however many paths ask for it.
 
+use super::column::Column;
 use super::residue::Residue;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_domain::ByteSet;
-use strata_term::{Points, Term};
+use strata_term::Term;
 
 /// Rows of a view, at most.
 const ROWS: usize = 4096;
@@ -41,7 +42,7 @@ pub struct Views {
     views: Vec<View>,
     /// By the view with one term less and the term.
     finer: FxHashMap<(Id, u32), Id>,
-    values: FxHashMap<(u32, Id), Evaluated<Arc<Points>>>,
+    values: FxHashMap<(u32, Id), Evaluated<Arc<Column>>>,
     truths: FxHashMap<(u32, Id), Evaluated<ByteSet>>,
     /// How much is kept, in rows.
     pub size: usize,
@@ -107,11 +108,11 @@ impl Views {
         byte: &Term,
         rows: &[u16],
         spent: &mut usize,
-    ) -> Option<Vec<Arc<Points>>> {
+    ) -> Option<Vec<Arc<Column>>> {
         let known = self.values.entry((term.id(), id)).or_insert_with(|| Evaluated::new(term));
         let view = &self.views[id as usize];
         let found = known.fill(rows, |rows| Residue::of(term, view, byte)?.values(view, rows, spent), |value| value)?;
-        self.size += 4 * found;
+        self.size += if term.width() <= 8 { found } else { 4 * found };
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)].clone()).collect())
     }
 
@@ -126,7 +127,7 @@ impl Views {
     ) -> Option<Vec<ByteSet>> {
         let known = self.truths.entry((condition.id(), id)).or_insert_with(|| Evaluated::new(condition));
         let view = &self.views[id as usize];
-        let set = |points: Arc<Points>| ByteSet::of(|value| points[usize::from(value)] & 1 == 1);
+        let set = |column: Arc<Column>| ByteSet::of(|value| column.at(value) & 1 == 1);
         let found = known.fill(rows, |rows| Residue::of(condition, view, byte)?.values(view, rows, spent), set)?;
         self.size += found;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)]).collect())
@@ -142,8 +143,8 @@ impl<T> Evaluated<T> {
     fn fill(
         &mut self,
         rows: &[u16],
-        values: impl FnOnce(&[u16]) -> Option<Vec<Arc<Points>>>,
-        kept: impl Fn(Arc<Points>) -> T,
+        values: impl FnOnce(&[u16]) -> Option<Vec<Arc<Column>>>,
+        kept: impl Fn(Arc<Column>) -> T,
     ) -> Option<usize> {
         let missing = |row: &u16| self.rows.get(usize::from(*row)).is_none_or(Option::is_none);
         let missing: Vec<u16> = rows.iter().copied().filter(missing).collect();

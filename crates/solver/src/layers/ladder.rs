@@ -10,8 +10,9 @@ use std::sync::Arc;
 use strata_query::{Answer, Path, Range};
 use strata_term::Term;
 
-/// How much more than others may be spent before there is an answer: ladders are kept.
-const PATIENCE: i64 = 16;
+/// How many times what others have it starts with, before there is an answer, and is given later: ladders are kept.
+const START: i64 = 48;
+const GIVEN: i64 = 8;
 
 pub struct Climbing {
     ladders: Ladders,
@@ -20,7 +21,7 @@ pub struct Climbing {
 
 impl Default for Climbing {
     fn default() -> Climbing {
-        Climbing { ladders: Ladders::default(), worth: Worth::patient(PATIENCE) }
+        Climbing { ladders: Ladders::default(), worth: Worth::patient(START, GIVEN) }
     }
 }
 

@@ -1,0 +1,28 @@
+//! Values of a term for all values of a byte, as they are kept: many are, so what fits into bytes is in bytes.
+
+use strata_term::Points;
+
+pub enum Column {
+    Bytes([u8; 256]),
+    Words(Box<Points>),
+}
+
+impl Column {
+    /// Of a term of a width.
+    pub fn of(points: &Points, width: u32) -> Column {
+        if width <= 8 { Column::Bytes(points.map(|value| value as u8)) } else { Column::Words(Box::new(*points)) }
+    }
+
+    /// The value at a value of the byte.
+    pub fn at(&self, byte: u8) -> u64 {
+        match self {
+            Column::Bytes(values) => values[usize::from(byte)].into(),
+            Column::Words(values) => values[usize::from(byte)],
+        }
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> {
+        (0..=255).map(|byte| self.at(byte))
+    }
+}
