@@ -11,7 +11,7 @@ use super::worth::Worth;
 use super::{Layer, Question, forward};
 use crate::below::strided;
 use crate::knowledge::{Group, Known, Shapes, is_variable};
-use crate::linear::{Forms, Interval, Kind, Relaxation, Verdict, Work};
+use crate::linear::{Comparison, Forms, Interval, Kind, Relaxation, Verdict, Work};
 use crate::tables::Elements;
 use std::sync::Arc;
 use strata_domain::{Aim, Domain, StridedSet};
@@ -58,7 +58,7 @@ fn decide(
     conditions.extend(groups.iter().flat_map(|group| group.path.iter().take(CONSTRAINTS)).take(CONSTRAINTS).cloned());
     *spent += conditions.len();
     let comparisons: Vec<_> = conditions.iter().map(|condition| forms.comparisons(condition)).collect();
-    // What compares one input with a number is in the bounds of that input.
+    // Sets say all of what has one part only.
     let tied = comparisons.iter().flat_map(|all| all.iter()).any(|comparison| comparison.difference.parts.len() > 1);
     if !tied {
         return None;
@@ -69,16 +69,17 @@ fn decide(
         range(question.known, term, shapes)
     };
     let mut relaxation = Relaxation::new(forms, &mut range);
-    for (number, comparison) in comparisons.iter().enumerate().flat_map(|(number, all)| all.iter().map(move |c| (number, c))) {
-        let full = relaxation.system.rows.len() >= ROWS || relaxation.system.bounds.len() >= VARIABLES;
-        if full {
-            break;
-        }
-        // The condition itself says what no bound says yet.
-        let bound = number > 0 && comparison.difference.parts.len() == 1 && comparison.kind != Kind::Apart;
-        if !bound && relaxation.compare(comparison).is_err() {
-            *spent += ranges;
-            return Some(Answer::Unsat);
+    for (number, all) in comparisons.iter().enumerate() {
+        for comparison in all.iter() {
+            let full = relaxation.system.rows.len() >= ROWS || relaxation.system.bounds.len() >= VARIABLES;
+            // The condition says what no bound says yet.
+            if full || number > 0 && is_bound(comparison) {
+                continue;
+            }
+            if relaxation.compare(comparison).is_err() {
+                *spent += ranges;
+                return Some(Answer::Unsat);
+            }
         }
     }
     let mut work = Work::new(PRODUCTS);
@@ -93,6 +94,16 @@ fn decide(
         Verdict::Unknown => None,
         Verdict::Sat(point) => put_in(question, groups, &atoms, &point, spent),
     }
+}
+
+/// Does it compare an input with a number, without a sign? The bounds of the input say that.
+fn is_bound(comparison: &Comparison) -> bool {
+    let plain = match comparison.kind {
+        Kind::Equal | Kind::Below { signed: false } | Kind::AtMost { signed: false } => true,
+        Kind::Apart | Kind::Below { signed: true } | Kind::AtMost { signed: true } => false,
+    };
+    let input = |term: &Term| term.is_const() || is_variable(term);
+    plain && comparison.difference.parts.len() == 1 && input(&comparison.left) && input(&comparison.right)
 }
 
 /// The witness with the values of a solution, if that satisfies everything that mentions them.
@@ -174,7 +185,8 @@ fn everything_of(index: &Term) -> Interval {
 /// What a constant table holds at the values that an index has on the path, and within bounds.
 fn table(known: &Known, read: &Term, within: Interval) -> Option<Interval> {
     let elements = Elements::of(read)?;
-    let set = |term: &Term| known.group(term)?.variable(term).map(|variable| strided(&variable.set.intervals(), Aim::Above));
+    let set =
+        |term: &Term| known.group(term)?.variable(term).map(|variable| strided(&variable.set.intervals(), Aim::Above));
     let indices: StridedSet = forward::above(read.arg(1), set)?;
     let ends = [u64::try_from(within.least).ok()?, u64::try_from(within.most).ok()?];
     let (least, most) = elements.extremes(&indices, ends)?;

@@ -50,9 +50,13 @@ pub enum Kind {
     Equal,
     Apart,
     /// Strictly.
-    Below { signed: bool },
+    Below {
+        signed: bool,
+    },
     /// Not strictly.
-    AtMost { signed: bool },
+    AtMost {
+        signed: bool,
+    },
 }
 
 /// A comparison that a condition implies.
@@ -155,6 +159,8 @@ impl Forms {
                 Op::And if holds => open.extend(term.args().iter().map(|arg| (arg, true))),
                 Op::Or if !holds => open.extend(term.args().iter().map(|arg| (arg, false))),
                 Op::Eq | Op::Ult | Op::Slt => found.extend(self.comparison(term, holds)),
+                // A bit of a number, such as its sign.
+                Op::Extract if fits(term.arg(0)) => found.push(self.compared(Kind::Equal, term, &Term::bool(holds))),
                 // Any other conjunct is dropped.
                 _ => {}
             }
@@ -174,9 +180,13 @@ impl Forms {
             (_, true) => (Kind::Below { signed }, left, right),
             (_, false) => (Kind::AtMost { signed }, right, left),
         };
+        Some(self.compared(kind, left, right))
+    }
+
+    fn compared(&mut self, kind: Kind, left: &Term, right: &Term) -> Comparison {
         let mut difference = (*self.form(left)).clone();
-        difference.add(&*self.form(right), -1);
-        Some(Comparison { left: left.clone(), right: right.clone(), kind, difference })
+        difference.add(&self.form(right), -1);
+        Comparison { left: left.clone(), right: right.clone(), kind, difference }
     }
 
     /// The form of a term of at most 64 bits.

@@ -14,11 +14,13 @@ mod differences;
 mod form;
 mod propagate;
 mod relax;
+#[cfg(test)]
+mod relaxed;
 mod simplex;
 #[cfg(test)]
 mod tests;
 
-pub use form::{Forms, Kind};
+pub use form::{Comparison, Forms, Kind};
 pub use relax::Relaxation;
 
 use propagate::propagate;

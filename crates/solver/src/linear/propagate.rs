@@ -90,7 +90,9 @@ fn apart(row: &Row, bounds: &mut [Interval]) -> Result<bool, Conflict> {
         (Some(term), None) => *term,
         (Some(_), Some(_)) => return Ok(false),
     };
-    let (Some(0), Some(excluded)) = (rest.checked_rem(coefficient), rest.checked_div(coefficient)) else { return Ok(false) };
+    let (Some(0), Some(excluded)) = (rest.checked_rem(coefficient), rest.checked_div(coefficient)) else {
+        return Ok(false);
+    };
     let bound = &mut bounds[variable];
     if bound.least == excluded {
         bound.least += 1;

@@ -49,7 +49,9 @@ pub enum Split {
 impl Line {
     fn value(&self, columns: &[usize], upper: &[bool], bounds: &[Interval]) -> Option<i128> {
         let mut sum = 0i128;
-        for (coefficient, variable) in self.coefficients.iter().zip(columns).filter(|(coefficient, _)| **coefficient != 0) {
+        for (coefficient, variable) in
+            self.coefficients.iter().zip(columns).filter(|(coefficient, _)| **coefficient != 0)
+        {
             sum = sum.checked_add(coefficient.checked_mul(at(*variable, upper, bounds))?)?;
         }
         Some(sum)
@@ -159,7 +161,9 @@ impl Simplex {
         }
         let mut solved = Line { basic: self.columns[column], divisor: pivot, coefficients: row };
         solved.reduce();
-        for other in self.lines.iter_mut().filter(|other| other.coefficients.get(column).is_some_and(|entry| *entry != 0)) {
+        for other in
+            self.lines.iter_mut().filter(|other| other.coefficients.get(column).is_some_and(|entry| *entry != 0))
+        {
             let entry = other.coefficients[column];
             let common = gcd(entry, solved.divisor);
             let (entry, scale) = (entry / common, solved.divisor / common);
@@ -198,9 +202,7 @@ impl Simplex {
             return Some(Split::At { variable, below, above: below + 1 });
         }
         match self.apart.iter().find(|(variable, value)| values[*variable] == *value) {
-            Some((variable, value)) => {
-                Some(Split::At { variable: *variable, below: value - 1, above: value + 1 })
-            }
+            Some((variable, value)) => Some(Split::At { variable: *variable, below: value - 1, above: value + 1 }),
             None => {
                 values.truncate(self.own);
                 Some(Split::Point(values))

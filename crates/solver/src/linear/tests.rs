@@ -138,3 +138,18 @@ fn large_numbers() {
         }
     }
 }
+
+/// A chain of differences whose rows stand in the order that takes most rounds: each variable is above the one before it.
+#[test]
+fn long_chains() {
+    let count = 60;
+    let above =
+        |variable| Row { terms: vec![(variable, -1), (variable - 1, 1)], relation: Relation::AtMost, constant: -1 };
+    let system = |most| System { bounds: vec![interval(0, most); count], rows: (1..count).rev().map(above).collect() };
+    let bounds = system(60).tightened(&mut Work::new(1_000_000));
+    assert_eq!(bounds, Ok((0..60).map(|place| interval(place, place + 1)).collect()));
+    assert_eq!(system(58).tightened(&mut Work::new(1_000_000)), Err(Conflict));
+    let mut round = system(1 << 60);
+    round.rows.push(Row { terms: vec![(count - 1, 1), (0, -1)], relation: Relation::AtMost, constant: 58 });
+    assert_eq!(round.solve(&mut Work::new(1_000_000)), Verdict::Unsat);
+}
