@@ -11,11 +11,11 @@ use super::worth::Worth;
 use super::{Layer, Question, forward};
 use crate::below::strided;
 use crate::knowledge::{Group, Known, Shapes, is_variable};
-use crate::linear::{Comparison, Forms, Interval, Kind, Relaxation, Verdict, Work};
+use crate::linear::{Comparison, Conflict, Forms, Interval, Kind, Relaxation, Verdict, Work};
 use crate::tables::Elements;
 use std::sync::Arc;
 use strata_domain::{Aim, Domain, StridedSet};
-use strata_query::Answer;
+use strata_query::{Answer, Range};
 use strata_term::{Evaluator, Op, Term};
 
 /// Constraints looked at, the newest of each group first; rows and variables of a system. Beyond these constraints are left out.
@@ -31,7 +31,9 @@ const RANGE: usize = 12;
 #[derive(Default)]
 pub struct Linear {
     forms: Forms,
+    /// Of answering, and of bounds.
     worth: Worth,
+    bounding: Worth,
 }
 
 impl Layer for Linear {
@@ -45,6 +47,39 @@ impl Layer for Linear {
         self.worth.tried(answer.is_some(), spent);
         answer
     }
+
+    fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+        if term.is_const() || is_variable(term) || !self.bounding.wanted() {
+            return None;
+        }
+        let mut spent = 1;
+        let found = bounds(known, term, &mut self.forms, shapes, &mut spent);
+        self.bounding.tried(false, spent);
+        found
+    }
+}
+
+/// The comparisons of the constraints of groups, the newest first, behind those of a condition.
+fn collected(condition: Option<&Term>, groups: &[Arc<Group>], forms: &mut Forms) -> Vec<Arc<[Comparison]>> {
+    let constraints = groups.iter().flat_map(|group| group.path.iter()).take(CONSTRAINTS);
+    condition.into_iter().chain(constraints).map(|condition| forms.comparisons(condition)).collect()
+}
+
+/// Is something said of several numbers at once? Sets say all of the rest.
+fn ties(comparisons: &[Arc<[Comparison]>]) -> bool {
+    comparisons.iter().flat_map(|all| all.iter()).any(|comparison| comparison.difference.parts.len() > 1)
+}
+
+/// Adds comparisons as long as there is room; the first `own` of them say what no bound says yet.
+fn fill(relaxation: &mut Relaxation<'_>, comparisons: &[Arc<[Comparison]>], own: usize) -> Result<(), Conflict> {
+    for (number, all) in comparisons.iter().enumerate() {
+        for comparison in all.iter().filter(|comparison| number < own || !is_bound(comparison)) {
+            if relaxation.system.rows.len() < ROWS && relaxation.system.bounds.len() < VARIABLES {
+                relaxation.compare(comparison)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn decide(
@@ -54,13 +89,9 @@ fn decide(
     shapes: &mut Shapes,
     spent: &mut usize,
 ) -> Option<Answer> {
-    let mut conditions = vec![question.condition.clone()];
-    conditions.extend(groups.iter().flat_map(|group| group.path.iter().take(CONSTRAINTS)).take(CONSTRAINTS).cloned());
-    *spent += conditions.len();
-    let comparisons: Vec<_> = conditions.iter().map(|condition| forms.comparisons(condition)).collect();
-    // Sets say all of what has one part only.
-    let tied = comparisons.iter().flat_map(|all| all.iter()).any(|comparison| comparison.difference.parts.len() > 1);
-    if !tied {
+    let comparisons = collected(Some(&question.condition), groups, forms);
+    *spent += comparisons.len() / 4;
+    if !ties(&comparisons) {
         return None;
     }
     let mut ranges = 0;
@@ -69,31 +100,40 @@ fn decide(
         range(question.known, term, shapes)
     };
     let mut relaxation = Relaxation::new(forms, &mut range);
-    for (number, all) in comparisons.iter().enumerate() {
-        for comparison in all.iter() {
-            let full = relaxation.system.rows.len() >= ROWS || relaxation.system.bounds.len() >= VARIABLES;
-            // The condition says what no bound says yet.
-            if full || number > 0 && is_bound(comparison) {
-                continue;
-            }
-            if relaxation.compare(comparison).is_err() {
-                *spent += ranges;
-                return Some(Answer::Unsat);
-            }
-        }
-    }
+    let filled = fill(&mut relaxation, &comparisons, 1);
     let mut work = Work::new(PRODUCTS);
-    let mut verdict = relaxation.system.solve(&mut work);
+    let mut verdict = if filled.is_err() { Verdict::Unsat } else { relaxation.system.solve(&mut work) };
     if verdict != Verdict::Unsat && relaxation.atoms.iter().any(|(atom, _)| Elements::of(atom).is_some()) {
         verdict = narrowed(&mut relaxation, question.known, &mut work).unwrap_or(verdict);
     }
     let atoms = std::mem::take(&mut relaxation.atoms);
-    *spent += ranges + (PRODUCTS - work.left()) / AT_ONCE;
+    *spent += ranges + comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
     match verdict {
         Verdict::Unsat => Some(Answer::Unsat),
         Verdict::Unknown => None,
         Verdict::Sat(point) => put_in(question, groups, &atoms, &point, spent),
     }
+}
+
+/// Bounds of a term that all constraints together imply.
+fn bounds(known: &Known, term: &Term, forms: &mut Forms, shapes: &mut Shapes, spent: &mut usize) -> Option<Range> {
+    let groups = known.groups(&shapes.support(term));
+    let comparisons = collected(None, &groups, forms);
+    *spent += comparisons.len() / 4;
+    if !ties(&comparisons) {
+        return None;
+    }
+    let mut range = |atom: &Term| range(known, atom, shapes);
+    let mut relaxation = Relaxation::new(forms, &mut range);
+    let value = relaxation.value(term, false)?;
+    let place = relaxation.named(value)?;
+    fill(&mut relaxation, &comparisons, 0).ok()?;
+    let (mut work, before) = (Work::new(PRODUCTS), relaxation.system.bounds[place]);
+    let found = relaxation.system.reach(place, &mut work);
+    *spent += RANGE * relaxation.atoms.len() + comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
+    // A path without a solution is not this layer's to notice.
+    let Interval { least, most } = found.ok().filter(|found| *found != before)?;
+    Some(Range { least: u64::try_from(least).ok()?, most: u64::try_from(most).ok()?, exact: false })
 }
 
 /// Does it compare an input with a number, without a sign? The bounds of the input say that.
@@ -191,4 +231,88 @@ fn table(known: &Known, read: &Term, within: Interval) -> Option<Interval> {
     let ends = [u64::try_from(within.least).ok()?, u64::try_from(within.most).ok()?];
     let (least, most) = elements.extremes(&indices, ends)?;
     Some(Interval { least: least.into(), most: most.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Backend, Pool, Selection, Stack};
+    use strata_query::{Answer, Budget, Model, Path, Solver};
+    use strata_term::{Term, eval};
+
+    fn number(value: u64) -> Term {
+        Term::number(32, value)
+    }
+
+    /// An integer of the input.
+    fn input(at: u64) -> Term {
+        Term::array("in", 32).read(&number(4 * at), 4)
+    }
+
+    /// The answer to a condition at the end of a path that a model without values satisfies, and how many questions the core got.
+    fn ask(constraints: &[Term], witness: &Model, condition: &Term) -> (Answer, u64) {
+        let selection = Selection::parse("linear").expect("there is such a layer");
+        let mut stack = Stack::new(selection, Backend::Builtin(Box::<Pool>::default()), None);
+        let mut path = Path::default();
+        constraints.iter().for_each(|constraint| stack.extend(&mut path, constraint));
+        assert!(path.iter().all(|constraint| eval(constraint, witness).is_true()));
+        let answer = stack.ask(&path, witness, condition, &Budget::default());
+        let core = stack.statistics().layers.last().map_or(0, |core| core.answered);
+        (answer, core)
+    }
+
+    /// The example of the paper: two reads of a table whose largest element is 5, or 9.
+    #[test]
+    fn two_reads() {
+        let (i, j) = (input(0), input(1));
+        let bounds = [i.ult(&number(4)), j.ult(&number(4))];
+        for last in [5, 9] {
+            let mut contents = vec![0; 16];
+            contents[12] = last;
+            let table = Term::constant_array(32, contents.into());
+            let [first, second] = [&i, &j].map(|index| table.read(&index.mul(&number(4)), 4));
+            let condition = number(4).slt(&i.add(&j)).and(&number(10).slt(&first.add(&second)));
+            let (answer, core) = ask(&bounds, &Model::default(), &condition);
+            assert_eq!(answer.name(), if last == 5 { "unsat" } else { "sat" });
+            assert_eq!(core, u64::from(last == 9), "the table's elements are not the solver's to choose");
+        }
+    }
+
+    /// Elements that only indices out of reach have: the bounds of an index come from all constraints together.
+    #[test]
+    fn bounds_of_an_index() {
+        let (i, j) = (input(0), input(1));
+        let table = Term::constant_array(32, (0..16).map(|at| if at < 8 { 1 } else { 200 }).collect());
+        let constraints = [i.ult(&number(16)), j.ult(&number(16)), i.add(&j).ult(&number(12)), i.ult(&j)];
+        let mut witness = Model::default();
+        witness.set_cells(&Term::array("in", 32), 4, &[1, 0, 0, 0]);
+        // i < j and i + j < 12: i is at most 5.
+        let read = table.read(&i, 1);
+        let condition = Term::number(8, 100).ult(&read.add(&Term::number(8, 1)));
+        assert_eq!(ask(&constraints, &witness, &condition), (Answer::Unsat, 0));
+    }
+
+    /// Sums wrap: what no integer satisfies, a word does.
+    #[test]
+    fn wrapping_around() {
+        let (x, y) = (input(0), input(1));
+        let condition = x.add(&number(1)).ult(&y).and(&y.ult(&x));
+        let (answer, _) = ask(&[], &Model::default(), &condition);
+        let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+        assert_eq!(eval(&x, &model).low_u64(), 0xffff_ffff);
+        // Unless it cannot.
+        let below = [x.ult(&number(100)), y.ult(&number(200))];
+        assert_eq!(ask(&below, &Model::default(), &condition), (Answer::Unsat, 0));
+    }
+
+    /// Where all numbers are inputs a solution is a model, and the core is not asked.
+    #[test]
+    fn solutions() {
+        let inputs: Vec<Term> = (0..3).map(input).collect();
+        let mut bounds: Vec<Term> = inputs.iter().map(|x| x.ult(&number(100))).collect();
+        bounds.push(inputs[0].add(&inputs[1]).ult(&number(50)));
+        let condition = inputs[0].add(&inputs[1]).add(&inputs[2]).eq(&number(140));
+        let (answer, core) = ask(&bounds, &Model::default(), &condition);
+        assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+        assert_eq!(core, 0);
+    }
 }

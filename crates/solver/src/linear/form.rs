@@ -15,8 +15,10 @@ use strata_term::{Op, Term};
 const PARTS: usize = 24;
 /// Forms inside forms at most.
 const DEPTH: u32 = 6;
+/// Nodes without a form below one term, at most; a term with more is an atom.
+const NODES: usize = 1000;
 /// Forms and conditions that are kept before all are forgotten.
-const KEPT: usize = 50_000;
+const KEPT: usize = 20_000;
 /// Comparisons of one condition, at most.
 const COMPARISONS: usize = 64;
 
@@ -195,10 +197,17 @@ impl Forms {
             self.forms.clear();
         }
         let mut stack: Vec<&Term> = vec![term];
+        let mut visited = 0;
         while let Some(&node) = stack.last() {
             if self.forms.contains_key(&node.id()) {
                 stack.pop();
                 continue;
+            }
+            visited += 1;
+            if visited > NODES {
+                let atom = Form::of(term.width(), Part::Atom(term.clone()));
+                self.forms.insert(term.id(), (term.clone(), Arc::new(atom)));
+                break;
             }
             let before = stack.len();
             stack.extend(operands(node).iter().filter(|arg| !self.forms.contains_key(&arg.id())));

@@ -253,6 +253,25 @@ impl System {
         Ok(bounds)
     }
 
+    /// Bounds of one variable, as `tightened` has them.
+    pub fn reach(&self, variable: usize, work: &mut Work) -> Result<Interval, Conflict> {
+        let (rows, bounds) = self.reduced(work)?;
+        let mut bound = bounds[variable];
+        let (mut simplex, all) = Simplex::new(&rows, &bounds);
+        match simplex.check(&all, work) {
+            Outcome::Infeasible => return Err(Conflict),
+            Outcome::GaveUp => return Ok(bound),
+            Outcome::Feasible => {}
+        }
+        if let Some(most) = simplex.farthest(&all, variable, true, work) {
+            bound.most = bound.most.min(most);
+            if let Some(least) = simplex.farthest(&all, variable, false, work) {
+                bound.least = bound.least.max(least);
+            }
+        }
+        if bound.least > bound.most { Err(Conflict) } else { Ok(bound) }
+    }
+
     /// Rows in their normal form, without those that bounds say, and bounds as rows narrow them.
     fn reduced(&self, work: &mut Work) -> Result<(Vec<Row>, Vec<Interval>), Conflict> {
         let mut bounds = self.bounds.clone();

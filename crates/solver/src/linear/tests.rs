@@ -31,6 +31,9 @@ fn check(system: &System) -> bool {
                     point.iter().zip(&bounds).all(|(value, bound)| bound.least <= *value && *value <= bound.most)
                 };
                 assert!(solutions.iter().all(inside), "{system:?}: {bounds:?} cuts off a solution");
+                let reach = system.reach(0, &mut Work::new(work));
+                let within = |bound: Interval| solutions.iter().all(|x| bound.least <= x[0] && x[0] <= bound.most);
+                assert!(reach.map_or(solutions.is_empty(), within), "{system:?}");
             }
         }
     }
