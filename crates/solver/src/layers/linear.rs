@@ -16,24 +16,32 @@ use crate::tables::Elements;
 use std::sync::Arc;
 use strata_domain::{Aim, Domain, StridedSet};
 use strata_query::{Answer, Range};
-use strata_term::{Evaluator, Op, Term};
+use strata_term::{Evaluator, Term};
 
 /// Constraints looked at, the newest of each group first; rows and variables of a system. Beyond these constraints are left out.
 const CONSTRAINTS: usize = 96;
 const ROWS: usize = 64;
 const VARIABLES: usize = 64;
 /// Products computed for one question, at most, and how many take the time of a node.
-const PRODUCTS: usize = 12_000;
+const PRODUCTS: usize = 20_000;
 const AT_ONCE: usize = 24;
-/// What the range of a term that is no input costs, in nodes.
-const RANGE: usize = 12;
+/// What an attempt, a row, and the range of a term that is no input cost, in nodes; and the inputs of such a term, at most.
+const ATTEMPT: usize = 4;
+const ROW: usize = 3;
+const RANGE: usize = 25;
+const INPUTS: usize = 3;
 
-#[derive(Default)]
 pub struct Linear {
     forms: Forms,
     /// Of answering, and of bounds.
     worth: Worth,
     bounding: Worth,
+}
+
+impl Default for Linear {
+    fn default() -> Linear {
+        Linear { forms: Forms::default(), worth: Worth::thrifty(), bounding: Worth::thrifty() }
+    }
 }
 
 impl Layer for Linear {
@@ -42,44 +50,62 @@ impl Layer for Linear {
             return None;
         }
         let groups = question.known.groups(&question.shape.support);
-        let mut spent = 0;
+        let mut spent = ATTEMPT;
         let answer = decide(question, &groups, &mut self.forms, shapes, &mut spent);
         self.worth.tried(answer.is_some(), spent);
         answer
     }
 
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
-        if term.is_const() || is_variable(term) || !self.bounding.wanted() {
+        if term.width() > 64 || term.is_const() || is_variable(term) || !self.bounding.wanted() {
             return None;
         }
-        let mut spent = 1;
+        let mut spent = ATTEMPT;
         let found = bounds(known, term, &mut self.forms, shapes, &mut spent);
         self.bounding.tried(false, spent);
         found
     }
 }
 
-/// The comparisons of the constraints of groups, the newest first, behind those of a condition.
-fn collected(condition: Option<&Term>, groups: &[Arc<Group>], forms: &mut Forms) -> Vec<Arc<[Comparison]>> {
+/// What constraints of the groups say of atoms that something else here shares, the newest first, from these atoms on. The rest is satisfied by itself, as the path is.
+fn connected(mut atoms: Vec<u32>, groups: &[Arc<Group>], forms: &mut Forms, spent: &mut usize) -> Vec<Comparison> {
     let constraints = groups.iter().flat_map(|group| group.path.iter()).take(CONSTRAINTS);
-    condition.into_iter().chain(constraints).map(|condition| forms.comparisons(condition)).collect()
-}
-
-/// Is something said of several numbers at once? Sets say all of the rest.
-fn ties(comparisons: &[Arc<[Comparison]>]) -> bool {
-    comparisons.iter().flat_map(|all| all.iter()).any(|comparison| comparison.difference.parts.len() > 1)
-}
-
-/// Adds comparisons as long as there is room; the first `own` of them say what no bound says yet.
-fn fill(relaxation: &mut Relaxation<'_>, comparisons: &[Arc<[Comparison]>], own: usize) -> Result<(), Conflict> {
-    for (number, all) in comparisons.iter().enumerate() {
-        for comparison in all.iter().filter(|comparison| number < own || !is_bound(comparison)) {
-            if relaxation.system.rows.len() < ROWS && relaxation.system.bounds.len() < VARIABLES {
-                relaxation.compare(comparison)?;
+    let all: Vec<Arc<[Comparison]>> = constraints.map(|constraint| forms.comparisons(constraint)).collect();
+    let mut open: Vec<&Comparison> =
+        all.iter().flat_map(|all| all.iter()).filter(|comparison| !is_bound(comparison)).collect();
+    *spent += (all.len() + open.len()) / 4;
+    let mut found = Vec::new();
+    loop {
+        let before = found.len();
+        open.retain(|comparison| {
+            let shares = comparison.atoms.iter().any(|atom| atoms.contains(atom)) && found.len() < ROWS;
+            if shares {
+                atoms.extend(&comparison.atoms);
+                found.push((*comparison).clone());
             }
+            !shares
+        });
+        if found.len() == before {
+            return found;
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+    }
+}
+
+/// Adds comparisons as long as there is room.
+fn fill(relaxation: &mut Relaxation<'_>, comparisons: &[Comparison]) -> Result<(), Conflict> {
+    for comparison in comparisons {
+        if relaxation.system.rows.len() < ROWS && relaxation.system.bounds.len() < VARIABLES {
+            relaxation.compare(comparison)?;
         }
     }
     Ok(())
+}
+
+/// Is something said of several numbers at once? Sets say all of the rest.
+fn ties(comparisons: &[Comparison]) -> bool {
+    comparisons.iter().any(|comparison| comparison.difference.parts.len() > 1)
 }
 
 fn decide(
@@ -89,25 +115,24 @@ fn decide(
     shapes: &mut Shapes,
     spent: &mut usize,
 ) -> Option<Answer> {
-    let comparisons = collected(Some(&question.condition), groups, forms);
-    *spent += comparisons.len() / 4;
-    if !ties(&comparisons) {
+    let own = forms.comparisons(&question.condition);
+    let atoms = own.iter().flat_map(|comparison| comparison.atoms.iter().copied()).collect();
+    let mut comparisons = connected(atoms, groups, forms, spent);
+    if !ties(&own) && !ties(&comparisons) {
         return None;
     }
+    comparisons.splice(0..0, own.iter().cloned());
     let mut ranges = 0;
-    let mut range = |term: &Term| {
-        ranges += if is_variable(term) { 1 } else { RANGE };
-        range(question.known, term, shapes)
-    };
+    let mut range = |term: &Term| range(question.known, term, shapes, &mut ranges);
     let mut relaxation = Relaxation::new(forms, &mut range);
-    let filled = fill(&mut relaxation, &comparisons, 1);
+    let filled = fill(&mut relaxation, &comparisons);
     let mut work = Work::new(PRODUCTS);
     let mut verdict = if filled.is_err() { Verdict::Unsat } else { relaxation.system.solve(&mut work) };
     if verdict != Verdict::Unsat && relaxation.atoms.iter().any(|(atom, _)| Elements::of(atom).is_some()) {
-        verdict = narrowed(&mut relaxation, question.known, &mut work).unwrap_or(verdict);
+        verdict = narrowed(&mut relaxation, question.known, &mut work, spent).unwrap_or(verdict);
     }
     let atoms = std::mem::take(&mut relaxation.atoms);
-    *spent += ranges + comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
+    *spent += ranges + ROW * comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
     match verdict {
         Verdict::Unsat => Some(Answer::Unsat),
         Verdict::Unknown => None,
@@ -118,19 +143,20 @@ fn decide(
 /// Bounds of a term that all constraints together imply.
 fn bounds(known: &Known, term: &Term, forms: &mut Forms, shapes: &mut Shapes, spent: &mut usize) -> Option<Range> {
     let groups = known.groups(&shapes.support(term));
-    let comparisons = collected(None, &groups, forms);
-    *spent += comparisons.len() / 4;
+    let atoms = forms.atoms(term);
+    let comparisons = connected(atoms, &groups, forms, spent);
     if !ties(&comparisons) {
         return None;
     }
-    let mut range = |atom: &Term| range(known, atom, shapes);
+    let mut ranges = 0;
+    let mut range = |atom: &Term| range(known, atom, shapes, &mut ranges);
     let mut relaxation = Relaxation::new(forms, &mut range);
     let value = relaxation.value(term, false)?;
     let place = relaxation.named(value)?;
-    fill(&mut relaxation, &comparisons, 0).ok()?;
+    fill(&mut relaxation, &comparisons).ok()?;
     let (mut work, before) = (Work::new(PRODUCTS), relaxation.system.bounds[place]);
     let found = relaxation.system.reach(place, &mut work);
-    *spent += RANGE * relaxation.atoms.len() + comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
+    *spent += ranges + ROW * comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
     // A path without a solution is not this layer's to notice.
     let Interval { least, most } = found.ok().filter(|found| *found != before)?;
     Some(Range { least: u64::try_from(least).ok()?, most: u64::try_from(most).ok()?, exact: false })
@@ -170,7 +196,7 @@ fn put_in(
 }
 
 /// Asks again with what tables hold between the bounds of their indices.
-fn narrowed(relaxation: &mut Relaxation<'_>, known: &Known, work: &mut Work) -> Option<Verdict> {
+fn narrowed(relaxation: &mut Relaxation<'_>, known: &Known, work: &mut Work, spent: &mut usize) -> Option<Verdict> {
     let mut reads: Vec<(Term, usize, usize)> = Vec::new();
     let mut next = 0;
     while next < relaxation.atoms.len() {
@@ -192,7 +218,7 @@ fn narrowed(relaxation: &mut Relaxation<'_>, known: &Known, work: &mut Work) -> 
     let Ok(bounds) = relaxation.system.tightened(work) else { return Some(Verdict::Unsat) };
     let mut changed = false;
     for (read, place, index) in reads {
-        let Some(held) = table(known, &read, bounds[index]) else { continue };
+        let Some(held) = table(known, &read, bounds[index], spent) else { continue };
         let bound: &mut Interval = &mut relaxation.system.bounds[place];
         let met = Interval { least: bound.least.max(held.least), most: bound.most.min(held.most) };
         changed |= met != *bound;
@@ -201,33 +227,44 @@ fn narrowed(relaxation: &mut Relaxation<'_>, known: &Known, work: &mut Work) -> 
     changed.then(|| relaxation.system.solve(work))
 }
 
-/// Between which values a term lies on the path.
-fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Interval {
-    let everything = Interval { least: 0, most: (1 << term.width()) - 1 };
+/// Between which values a term lies on the path; what that costs is added up.
+fn range(known: &Known, term: &Term, shapes: &mut Shapes, spent: &mut usize) -> Interval {
+    let everything = everything_of(term);
+    *spent += 1;
     let found = if is_variable(term) {
         known.group(term).and_then(|group| {
             let set = group.variable(term)?.set.intervals();
             Some(Interval { least: set.least()?.into(), most: set.greatest()?.into() })
         })
-    } else if term.op() == Op::Read {
-        table(known, term, everything_of(term.arg(1)))
     } else {
-        let found = forward::range(known, term, shapes);
-        found.map(|range| Interval { least: range.least.into(), most: range.most.into() })
+        // What many inputs decide is seldom narrow, and always dear.
+        let support = shapes.support(term);
+        if support.reads.len() > INPUTS {
+            return everything;
+        }
+        if Elements::of(term).is_some() {
+            table(known, term, everything_of(term.arg(1)), spent)
+        } else {
+            *spent += RANGE;
+            let found = shapes.range(known, term).or_else(|| forward::range(known, term, shapes));
+            found.map(|range| Interval { least: range.least.into(), most: range.most.into() })
+        }
     };
     found.unwrap_or(everything)
 }
 
-fn everything_of(index: &Term) -> Interval {
-    Interval { least: 0, most: (1 << index.width()) - 1 }
+/// Of a term's width.
+fn everything_of(term: &Term) -> Interval {
+    Interval { least: 0, most: (1 << term.width()) - 1 }
 }
 
 /// What a constant table holds at the values that an index has on the path, and within bounds.
-fn table(known: &Known, read: &Term, within: Interval) -> Option<Interval> {
+fn table(known: &Known, read: &Term, within: Interval, spent: &mut usize) -> Option<Interval> {
     let elements = Elements::of(read)?;
     let set =
         |term: &Term| known.group(term)?.variable(term).map(|variable| strided(&variable.set.intervals(), Aim::Above));
     let indices: StridedSet = forward::above(read.arg(1), set)?;
+    *spent += RANGE + elements.cost(&indices);
     let ends = [u64::try_from(within.least).ok()?, u64::try_from(within.most).ok()?];
     let (least, most) = elements.extremes(&indices, ends)?;
     Some(Interval { least: least.into(), most: most.into() })

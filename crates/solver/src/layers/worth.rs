@@ -11,6 +11,8 @@
 const CORE: i64 = 400;
 /// A question adds this part of that.
 const PART: i64 = 100;
+/// And this part for a layer that earns nothing else.
+const THRIFT: i64 = 25;
 /// What a layer starts with, and the most that it can have.
 const START: i64 = 2 * CORE;
 const MOST: i64 = 32 * CORE;
@@ -18,30 +20,46 @@ const MOST: i64 = 32 * CORE;
 pub struct Worth {
     balance: i64,
     most: i64,
+    /// Do questions that it does not answer pay for all attempts in vain?
+    thrifty: bool,
 }
 
 impl Default for Worth {
     fn default() -> Worth {
-        Worth { balance: START, most: MOST }
+        Worth { balance: START, most: MOST, thrifty: false }
     }
 }
 
 impl Worth {
     /// For a layer that keeps what it computes: it may spend so many times what others may before it has answered anything.
     pub fn patient(times: i64) -> Worth {
-        Worth { balance: times * START, most: times * MOST }
+        Worth { balance: times * START, most: times * MOST, thrifty: false }
+    }
+
+    /// For a layer whose attempts in vain may cost a small part of what the core takes for the same questions and no more, however often it answers others.
+    pub fn thrifty() -> Worth {
+        Worth { balance: START, most: MOST, thrifty: true }
+    }
+
+    /// What a question adds.
+    fn added(&self) -> i64 {
+        CORE / if self.thrifty { THRIFT } else { PART }
     }
 
     /// Should the next question be tried?
     pub fn wanted(&mut self) -> bool {
-        self.balance = (self.balance + CORE / PART).min(self.most);
+        self.balance = (self.balance + self.added()).min(self.most);
         self.balance >= 0
     }
 
     /// An attempt was made, and so many nodes computed.
     pub fn tried(&mut self, answered: bool, cost: usize) {
-        let earned = if answered { CORE } else { 0 };
-        self.balance += earned - i64::try_from(cost).unwrap_or(self.most).min(self.most);
+        let cost = i64::try_from(cost).unwrap_or(self.most).min(self.most);
+        self.balance += match (answered, self.thrifty) {
+            (true, true) => -self.added(),
+            (true, false) => CORE - cost,
+            (false, _) => -cost,
+        };
     }
 }
 
@@ -66,5 +84,24 @@ mod tests {
         assert!(attempts(false) < 110);
         assert!(attempts(true) > 900, "and is noticed when it does");
         assert_eq!(attempts(true), 1000);
+    }
+
+    #[test]
+    fn a_thrifty_layer_fails_seldom() {
+        let mut worth = Worth::thrifty();
+        let (mut spent, mut questions, mut answered) = (0, 0, 0);
+        for question in 0..10_000 {
+            let answers = question % 4 != 0;
+            let wanted = worth.wanted();
+            if wanted {
+                worth.tried(answers, 125);
+                spent += if answers { 0 } else { 125 };
+            }
+            // What it is not asked it does not decide.
+            questions += i64::from(!answers || !wanted);
+            answered += u32::from(answers && wanted);
+        }
+        assert!(answered > 2000, "{answered}");
+        assert!(spent < questions * CORE / 20, "{spent} nodes for {questions} questions");
     }
 }

@@ -19,6 +19,8 @@ const DEPTH: u32 = 6;
 const NODES: usize = 1000;
 /// Forms and conditions that are kept before all are forgotten.
 const KEPT: usize = 20_000;
+/// Atoms of a comparison that are kept, to find what shares one with it.
+const ATOMS: usize = 128;
 /// Comparisons of one condition, at most.
 const COMPARISONS: usize = 64;
 
@@ -69,6 +71,8 @@ pub struct Comparison {
     pub kind: Kind,
     /// Left minus right.
     pub difference: Form,
+    /// Ids of the atoms below it, those of the indices of reads too; no more than there is room for.
+    pub atoms: Vec<u32>,
 }
 
 /// What conditions and terms were found to be.
@@ -188,7 +192,35 @@ impl Forms {
     fn compared(&mut self, kind: Kind, left: &Term, right: &Term) -> Comparison {
         let mut difference = (*self.form(left)).clone();
         difference.add(&self.form(right), -1);
-        Comparison { left: left.clone(), right: right.clone(), kind, difference }
+        let atoms = self.atoms_of(&difference);
+        Comparison { left: left.clone(), right: right.clone(), kind, difference, atoms }
+    }
+
+    /// The ids of the atoms below a term.
+    pub fn atoms(&mut self, term: &Term) -> Vec<u32> {
+        let form = self.form(term);
+        self.atoms_of(&form)
+    }
+
+    fn atoms_of(&mut self, form: &Form) -> Vec<u32> {
+        let mut open: Vec<Part> = form.parts.iter().map(|(part, _)| part.clone()).collect();
+        let mut found = Vec::new();
+        while let Some(part) = open.pop().filter(|_| found.len() + open.len() < ATOMS) {
+            let inner = match &part {
+                Part::Atom(term) => {
+                    found.push(term.id());
+                    (term.op() == Op::Read && fits(term.arg(1))).then(|| term.arg(1))
+                }
+                Part::Unsigned(term) | Part::Signed(term) => Some(term),
+                Part::Quotient(term, _) | Part::Remainder(term, _) => Some(term),
+            };
+            if let Some(inner) = inner {
+                open.extend(self.form(inner).parts.iter().map(|(part, _)| part.clone()));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The form of a term of at most 64 bits.
