@@ -13,6 +13,7 @@ use crate::below::strided;
 use crate::knowledge::{Group, Known, Shapes, is_variable};
 use crate::linear::{Comparison, Conflict, Forms, Interval, Kind, Relaxation, Verdict, Work};
 use crate::tables::Elements;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use strata_domain::{Aim, Domain, StridedSet};
 use strata_query::{Answer, Range};
@@ -68,12 +69,17 @@ impl Layer for Linear {
 }
 
 /// What constraints of the groups say of atoms that something else here shares, the newest first, from these atoms on. The rest is satisfied by itself, as the path is.
-fn connected(mut atoms: Vec<u32>, groups: &[Arc<Group>], forms: &mut Forms, spent: &mut usize) -> Vec<Comparison> {
+fn connected(
+    mut atoms: FxHashSet<u32>,
+    groups: &[Arc<Group>],
+    forms: &mut Forms,
+    spent: &mut usize,
+) -> Vec<Comparison> {
     let constraints = groups.iter().flat_map(|group| group.path.iter()).take(CONSTRAINTS);
     let all: Vec<Arc<[Comparison]>> = constraints.map(|constraint| forms.comparisons(constraint)).collect();
     let mut open: Vec<&Comparison> =
         all.iter().flat_map(|all| all.iter()).filter(|comparison| !is_bound(comparison)).collect();
-    *spent += (all.len() + open.len()) / 4;
+    *spent += all.len() / 4 + open.iter().map(|comparison| comparison.atoms.len()).sum::<usize>() / 8;
     let mut found = Vec::new();
     loop {
         let before = found.len();
@@ -88,8 +94,6 @@ fn connected(mut atoms: Vec<u32>, groups: &[Arc<Group>], forms: &mut Forms, spen
         if found.len() == before {
             return found;
         }
-        atoms.sort_unstable();
-        atoms.dedup();
     }
 }
 
@@ -143,7 +147,7 @@ fn decide(
 /// Bounds of a term that all constraints together imply.
 fn bounds(known: &Known, term: &Term, forms: &mut Forms, shapes: &mut Shapes, spent: &mut usize) -> Option<Range> {
     let groups = known.groups(&shapes.support(term));
-    let atoms = forms.atoms(term);
+    let atoms = forms.atoms(term).into_iter().collect();
     let comparisons = connected(atoms, &groups, forms, spent);
     if !ties(&comparisons) {
         return None;
