@@ -6,12 +6,14 @@
 #              solver layer saves beside the papers (an hour more, goes on where it was stopped; the page is target/bench/layers.html)
 # make programs  real programs from Debian's sources: built, explored, replayed, measured (hours; goes on where it was stopped)
 # make fuzz    random formulas and broken files against the solver, random programs against the machine, layers against
-#              the core, value sets against integers (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 for a taste)
+#              the core, value sets against integers, linear systems against z3 (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 SYSTEMS=1000 for a
+#              taste)
 
 FORMULAS ?= 100000
 PROGRAMS ?= 2000
 WALKS ?= 1000
 PAIRS ?= 1000000
+SYSTEMS ?= 50000
 SEED ?=
 
 .PHONY: build run test bench programs fuzz need-build need-run need-test
@@ -76,5 +78,6 @@ fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin paths -- 100 $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin layers -- $(WALKS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin domains -- $(PAIRS) $(SEED)
+	cargo run --release --quiet -p strata-fuzz --bin linear -- $(SYSTEMS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin programs -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

@@ -8,6 +8,7 @@ pub mod engine;
 mod generate;
 pub mod incremental;
 pub mod layers;
+pub mod linear;
 mod memory;
 pub mod programs;
 mod shrink;

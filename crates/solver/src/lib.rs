@@ -8,6 +8,7 @@ mod instance;
 mod knowledge;
 mod ladder;
 mod layers;
+mod linear;
 mod manner;
 mod pool;
 mod stack;
@@ -15,5 +16,6 @@ mod tables;
 
 pub use backend::Process;
 pub use layers::{LAYERS, Row};
+pub use linear::{Interval, Relation, Row as LinearRow, System, Verdict, Work};
 pub use pool::Pool;
 pub use stack::{Backend, Check, LayerStatistics, Selection, Stack, Statistics};

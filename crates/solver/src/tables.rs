@@ -61,6 +61,13 @@ impl<'a> Elements<'a> {
         Some(D::of_points(indices.width(), &kept, Aim::Above))
     }
 
+    /// The least and the largest element at those indices of a set that lie between two; nothing if there are none, or too many.
+    pub fn extremes<D: Domain>(&self, indices: &D, [first, last]: [u64; 2]) -> Option<(u64, u64)> {
+        let inside = |index: u64| first <= index && index <= last;
+        let values = self.visited(indices, |index, value| inside(index).then_some(value))?;
+        Some((*values.first()?, *values.last()?))
+    }
+
     fn visited<D: Domain>(&self, indices: &D, kept: impl Fn(u64, u64) -> Option<u64>) -> Option<Vec<u64>> {
         if indices.size() > MOST {
             return None;

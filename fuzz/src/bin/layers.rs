@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 use strata_fuzz::layers::walk;
 
-const CONFIGURATIONS: [&str; 8] = ["all", "boxes", "all", "parti", "all", "o1", "all", "o2"];
+const CONFIGURATIONS: [&str; 10] = ["all", "boxes", "all", "parti", "all", "o1", "all", "o2", "all", "linear"];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

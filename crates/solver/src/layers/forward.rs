@@ -51,6 +51,11 @@ pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
     Some(Range { least: image.set.least()?, most: image.set.greatest()?, exact })
 }
 
+/// The values of a term from those of its variables, or more.
+pub fn above<D: Domain>(term: &Term, of: impl Fn(&Term) -> Option<D>) -> Option<D> {
+    values(term, Manner::Everything, Tables::Read, of).map(|image| image.set)
+}
+
 /// Decides the question if the condition has one value only.
 pub fn decide<D: Domain>(
     question: &Question<'_>,

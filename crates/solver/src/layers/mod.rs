@@ -9,6 +9,7 @@ mod cache;
 mod forward;
 mod intervals;
 mod ladder;
+mod linear;
 mod order;
 mod points;
 mod puzzle;
@@ -75,6 +76,11 @@ pub const LAYERS: &[Row] = &[
         name: "strided",
         reason: "conditions over several variables in strided sets and known bits: dearer than what was answered before",
         make: || Some(Box::<strided::StridedSets>::default()),
+    },
+    Row {
+        name: "linear",
+        reason: "sums and differences as integers, all constraints together: dearer than sets, which answer what one of them says",
+        make: || Some(Box::<linear::Linear>::default()),
     },
     Row {
         name: "points",

@@ -13,6 +13,9 @@ const CORE: i64 = 400;
 const LAST: i64 = 4;
 /// A question adds this part of the least that the core costs, and a question to the core this part of what it cost.
 const PART: i64 = 100;
+/// A thrifty layer is given so many times that, and earns this part of what an answer saves.
+const THRIFT: i64 = 3;
+const BONUS: i64 = 20;
 /// What a layer starts with, and the most that it can have, in questions to the core.
 const START: i64 = 2;
 const MOST: i64 = 32;
@@ -47,6 +50,8 @@ pub struct Worth {
     seen: i64,
     /// How many times as much as others it may have and is given.
     times: i64,
+    /// Does an answer earn little more than what it cost?
+    thrifty: bool,
 }
 
 impl Default for Worth {
@@ -58,7 +63,12 @@ impl Default for Worth {
 impl Worth {
     /// For a layer that keeps what it computes: it starts with, and is given, so many times what others are.
     pub fn patient(start: i64, times: i64) -> Worth {
-        Worth { balance: start * START * CORE, seen: 0, times }
+        Worth { balance: start * START * CORE, seen: 0, times, thrifty: false }
+    }
+
+    /// For a layer whose attempts in vain may cost a small part only of what the core takes: what it earns by answers is not for spending in vain.
+    pub fn thrifty() -> Worth {
+        Worth { thrifty: true, ..Worth::patient(1, THRIFT) }
     }
 
     /// Should the next question be tried?
@@ -75,9 +85,13 @@ impl Worth {
 
     /// An attempt was made, and so many nodes computed.
     pub fn tried(&mut self, answered: bool, cost: usize, price: Price) {
-        let earned = if answered { price.mean } else { 0 };
         let most = self.most(price);
-        self.balance += earned - i64::try_from(cost).unwrap_or(most).min(most);
+        let cost = i64::try_from(cost).unwrap_or(most).min(most);
+        self.balance += match (answered, self.thrifty) {
+            (true, true) => price.mean / BONUS,
+            (true, false) => price.mean - cost,
+            (false, _) => -cost,
+        };
     }
 }
 
@@ -102,5 +116,23 @@ mod tests {
         assert!(attempts(false) < 110);
         assert!(attempts(true) > 900, "and is noticed when it does");
         assert_eq!(attempts(true), 1000);
+    }
+
+    #[test]
+    fn a_thrifty_layer_fails_seldom() {
+        let (mut worth, mut price) = (Worth::thrifty(), Price::default());
+        let (mut spent, mut answered) = (0, 0);
+        for question in 0..10_000 {
+            let answers = question * 7 % 11 < 4;
+            if worth.wanted(price) {
+                worth.tried(answers, 125, price);
+                spent += if answers { 0 } else { 125 };
+                answered += u32::from(answers);
+            }
+            if !answers {
+                price.paid(1000);
+            }
+        }
+        assert!(spent < price.total / 20 && answered > 500, "{spent} nodes, {answered} answers");
     }
 }
