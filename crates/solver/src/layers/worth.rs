@@ -15,7 +15,7 @@ const LAST: i64 = 4;
 const PART: i64 = 100;
 /// A thrifty layer is given so many times that, and earns this part of what an answer saves.
 const THRIFT: i64 = 3;
-const BONUS: i64 = 20;
+const BONUS: i64 = 50;
 /// What a layer starts with, and the most that it can have, in questions to the core.
 const START: i64 = 2;
 const MOST: i64 = 32;
