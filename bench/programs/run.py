@@ -59,7 +59,7 @@ SENTENCES = ["M { % % } DEFINITIONS % TAGS ::= BEGIN T ::= NULL END", f"{BEGIN} 
              f"{BEGIN} T ::= % {{ a %%%% }} END", f"{BEGIN} % ::= [%1] IMPLICIT OCTET STRING END", "????????"]
 ASN1 = Target("asn1", "libtasn1/build/asn1", (), [*SENTENCES, "--sym-files", "1", "9"], "libtasn1-gcov/build", "asn1", (("lib/ASN1.gcno",),))
 # GNU bc: scan.l is its lexer, bc.y its parser.
-BC = Target("bc", "bc/build/bc/bc", (), ["-q", "--sym-stdin", "10"], "bc-gcov/build", "bc/bc", (("bc/scan.gcno",), ("bc/bc.gcno",)))
+BC = Target("bc", "bc/build/bc/bc", (), ["-q", "--sym-stdin", "16"], "bc-gcov/build", "bc/bc", (("bc/scan.gcno",), ("bc/bc.gcno",)))
 DRIVERS = [JSON, ASN1, BC]
 
 
