@@ -58,8 +58,10 @@ SENTENCES = ["M { % % } DEFINITIONS % TAGS ::= BEGIN T ::= NULL END", f"{BEGIN} 
              f"{BEGIN} T ::= SEQUENCE {{ a INTEGER %%%, b T %% }} END", f"{BEGIN} T ::= %% SIZE (1%%%) %% END", f"{BEGIN} a %% ::= %%%%% END",
              f"{BEGIN} T ::= % {{ a %%%% }} END", f"{BEGIN} % ::= [%1] IMPLICIT OCTET STRING END", "????????"]
 ASN1 = Target("asn1", "libtasn1/build/asn1", (), [*SENTENCES, "--sym-files", "1", "9"], "libtasn1-gcov/build", "asn1", (("lib/ASN1.gcno",),))
-# GNU bc: scan.l is its lexer, bc.y its parser.
-BC = Target("bc", "bc/build/bc/bc", (), ["-q", "--sym-stdin", "16"], "bc-gcov/build", "bc/bc", (("bc/scan.gcno",), ("bc/bc.gcno",)))
+# GNU bc: scan.l is its lexer, bc.y its parser. It goes on with standard input where a file ends, so the files of drivers/bc are beginnings of statements, one of which its
+# argument names; eight bytes of anything end it.
+BEGINNINGS = [word for path in sorted(glob.glob(os.path.join(HERE, "drivers", "bc", "?"))) for word in ("--file", f"{os.path.basename(path)}={path}")]
+BC = Target("bc", "bc/build/bc/bc", tuple(BEGINNINGS), ["-q", "--sym-arg", "1", "--sym-stdin", "8"], "bc-gcov/build", "bc/bc", (("bc/scan.gcno",), ("bc/bc.gcno",)))
 DRIVERS = [JSON, ASN1, BC]
 
 
