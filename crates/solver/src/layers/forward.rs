@@ -9,8 +9,9 @@ use crate::below::point;
 use crate::knowledge::{Known, Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
 use crate::tables::Elements;
+use crate::writes::History;
 use rustc_hash::FxHashMap;
-use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision};
+use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision, StridedSet};
 use strata_query::{Answer, Range};
 use strata_term::{Op, Term, eval};
 
@@ -34,6 +35,11 @@ pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
         _ => false,
     };
     Some(Range { least: image.set.least()?, most: image.set.greatest()?, exact })
+}
+
+/// The values of a term in strided sets, or more, from sets of its variables.
+pub fn strided(term: &Term, of: impl Fn(&Term) -> Option<StridedSet>) -> Option<StridedSet> {
+    values(term, Manner::Everything, of).map(|image| image.set)
 }
 
 /// Decides the question if the condition has one value only.
@@ -94,9 +100,13 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
         let before = stack.len();
         // A read is looked up, or can be anything; arrays below it have no values.
         let elements = Elements::of(node).filter(|_| manner == Manner::Everything);
+        let written = if elements.is_none() && manner == Manner::Everything { History::of(node) } else { None };
         let leaf = elements.is_none()
+            && written.is_none()
             && (matches!(node.op(), Op::Read | Op::Symbol | Op::Const) || node.args().iter().any(Term::is_array));
-        if !leaf {
+        if let Some(history) = &written {
+            stack.extend(history.operands().filter(|arg| !done.contains_key(&arg.id())));
+        } else if !leaf {
             let operands = if elements.is_some() { &node.args()[1..] } else { node.args() };
             stack.extend(operands.iter().filter(|arg| !done.contains_key(&arg.id())));
         }
@@ -106,6 +116,11 @@ fn values<D: Domain>(condition: &Term, manner: Manner, of: impl Fn(&Term) -> Opt
                 // What a table holds, or an array at any index, is anything as far as this knows.
                 exact &= node.is_const() || is_variable(node);
                 leaf_set(node, &of)
+            } else if let Some(history) = written {
+                exact = false;
+                let known = |term: &Term| term.const_u64().map(|value| D::constant(term.width(), value));
+                let set = history.forward(|term| known(term).unwrap_or_else(|| done[&term.id()].clone()));
+                set.unwrap_or_else(|| D::full(node.width()))
             } else if let Some(elements) = elements {
                 exact = false;
                 let image = elements.forward(&done[&node.arg(1).id()]);
