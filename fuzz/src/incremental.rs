@@ -33,7 +33,7 @@ const PATHS: usize = 24;
 struct Guess(Random);
 
 impl Hints for Guess {
-    fn window(&mut self, index: &Term) -> Option<Window> {
+    fn window(&mut self, index: &Term, _: u64) -> Option<Window> {
         let least = u64::from(self.0.draw(20));
         let stride = *self.0.pick(&[1, 2, 4, 8]);
         let last = if index.width() < 64 { (1 << index.width()) - 1 } else { u64::MAX };

@@ -1,8 +1,9 @@
 //! Where the indices of a question lie: what the core asks before it builds a read.
 //!
-//! Three sources, all of them from above: what is known of the variables on the path, narrowed by carrying the constraints that matter and the condition forth and back
+//! Three sources, all of them from above: what is known of the variables on the path, narrowed by carrying the newest constraints that matter forth and back
 //! over these sets; the index carried forward over the result in strided sets, which gives the residue of an element; and what a layer says of its bounds. The core guards
-//! what it builds, so what is said here decides what an answer costs and never what it is.
+//! what it builds, so what is said here decides what an answer costs and never what it is. The condition that is asked is left out: what is built for one side of a
+//! branch is to serve the other one.
 
 use crate::arrays::{Hints, Window};
 use crate::below::{Plan, strided};
@@ -13,8 +14,10 @@ use strata_domain::{Aim, Domain, Strided, StridedSet};
 use strata_query::Path;
 use strata_term::{Term, mask};
 
-/// Constraints that are carried, at most: the newest.
-const CONSTRAINTS: usize = 48;
+/// Constraints that are carried, at most: the newest. Few for a small table, whose tree costs less than carrying many.
+const CONSTRAINTS: [usize; 2] = [8, 48];
+/// From how many bytes on a table is large.
+const LARGE: u64 = 1024;
 /// How often.
 const PASSES: usize = 2;
 
@@ -22,29 +25,26 @@ const PASSES: usize = 2;
 pub struct Indices<'a> {
     known: &'a Known,
     path: &'a Path,
-    assumptions: &'a [Term],
     layers: &'a mut [(usize, Box<dyn Layer>)],
     shapes: &'a mut Shapes,
-    /// Variables of the question with what is left of them, by id; made when the first index is asked for.
-    narrowed: Option<FxHashMap<u32, StridedSet>>,
+    /// Variables of the path with what is left of them, by id, after carrying so many constraints; made when an index is asked for.
+    narrowed: (usize, FxHashMap<u32, StridedSet>),
     found: FxHashMap<u32, Option<Window>>,
 }
 
 impl<'a> Indices<'a> {
-    /// Of the question whether `assumptions` may hold at the end of `path`, a part of what led to `known`.
+    /// At the end of `path`, a part of what led to `known`.
     pub fn new(
         known: &'a Known,
         path: &'a Path,
-        assumptions: &'a [Term],
         layers: &'a mut [(usize, Box<dyn Layer>)],
         shapes: &'a mut Shapes,
     ) -> Indices<'a> {
-        Indices { known, path, assumptions, layers, shapes, narrowed: None, found: FxHashMap::default() }
+        Indices { known, path, layers, shapes, narrowed: Default::default(), found: FxHashMap::default() }
     }
 
-    fn narrow(&self) -> FxHashMap<u32, StridedSet> {
-        let constraints: Vec<Term> =
-            self.assumptions.iter().chain(self.path.iter()).take(CONSTRAINTS).cloned().collect();
+    fn narrow(&self, constraints: usize) -> FxHashMap<u32, StridedSet> {
+        let constraints: Vec<Term> = self.path.iter().take(constraints).cloned().collect();
         let Some(mut plan) = Plan::new(&constraints) else { return FxHashMap::default() };
         let reads: Vec<Term> = plan.reads().cloned().collect();
         let mut sets: Vec<StridedSet> = reads.iter().map(|read| above(self.known, read)).collect();
@@ -57,11 +57,12 @@ impl<'a> Indices<'a> {
         reads.iter().map(Term::id).zip(sets).collect()
     }
 
-    fn find(&mut self, index: &Term) -> Option<Window> {
-        if self.narrowed.is_none() {
-            self.narrowed = Some(self.narrow());
+    fn find(&mut self, index: &Term, worth: u64) -> Option<Window> {
+        let constraints = CONSTRAINTS[usize::from(worth >= LARGE)];
+        if worth > 0 && self.narrowed.0 < constraints {
+            self.narrowed = (constraints, self.narrow(constraints));
         }
-        let (known, narrowed) = (self.known, self.narrowed.as_ref()?);
+        let (known, narrowed) = (self.known, &self.narrowed.1);
         let set = forward::strided(index, |read| {
             Some(narrowed.get(&read.id()).cloned().unwrap_or_else(|| above(known, read)))
         })?;
@@ -88,11 +89,11 @@ fn above(known: &Known, read: &Term) -> StridedSet {
 }
 
 impl Hints for Indices<'_> {
-    fn window(&mut self, index: &Term) -> Option<Window> {
+    fn window(&mut self, index: &Term, worth: u64) -> Option<Window> {
         if let Some(found) = self.found.get(&index.id()) {
             return *found;
         }
-        let found = self.find(index);
+        let found = self.find(index, worth);
         self.found.insert(index.id(), found);
         found
     }

@@ -257,7 +257,7 @@ impl Stack {
         let start = Instant::now();
         let answer = match (&mut self.backend, known) {
             (Backend::Builtin(pool), Some(known)) if self.selection.ways.windows => {
-                let mut indices = Indices::new(known, path, assumptions, &mut self.layers, &mut self.shapes);
+                let mut indices = Indices::new(known, path, &mut self.layers, &mut self.shapes);
                 pool.check_with(path, assumptions, budget, &mut indices)
             }
             (backend, _) => backend.solver().check(path, assumptions, budget),

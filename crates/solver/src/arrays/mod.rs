@@ -278,7 +278,7 @@ impl Arrays {
                     at = at.arg(0);
                 }
                 Op::ArraySymbol => {
-                    let hint = if symbolic && self.ways.windows { place.hint(hints) } else { None };
+                    let hint = if symbolic && self.ways.windows { place.hint(hints, 0) } else { None };
                     let certain = Window::of(index);
                     let window = hint.and_then(|hint| hint.meet(&certain)).unwrap_or(certain);
                     break self.read_input(blaster, at, index, &window);

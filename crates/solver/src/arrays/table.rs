@@ -2,7 +2,8 @@
 //!
 //! An element of several bytes is one tree of choices over its index, not one for each byte over an index and a sum. Where a hint leaves a small part of the table, the tree
 //! is over that window: inside it is the value, outside fresh variables are, which stand for the table until a model goes there; then a further piece of the table is laid
-//! over these variables, guarded in the same way: the window that the question at hand has, or a block around the model's index, twice as long as the one before.
+//! over these variables, guarded in the same way: the window of the question at hand and a block around the model's index, twice as long as the one before. So paths that go to many
+//! places of one table end up with all of it after a few pieces.
 //!
 //! Sound: guarded pieces say what the table holds, so each of them is true of all paths. Nothing is cut off: outside all pieces nothing is said.
 //! Terminates: a piece contains the index that asked for it and an index inside a piece asks for nothing, so there are at most as many as indices.
@@ -19,6 +20,8 @@ use strata_term::{Term, mask};
 
 /// How many indices the first block around a model's index has; later ones double.
 const BLOCK: u64 = 64;
+/// How many bytes of the table a window has at least: siblings tend to look next to each other.
+const LEAST: u64 = 8;
 /// A hint is worth fresh variables if it leaves one in so many indices, at most.
 const WORTH: u64 = 2;
 /// Reads that are kept by name for one access; one with more is taken as part of every question.
@@ -42,9 +45,9 @@ impl Place<'_> {
         mask(self.index().width())
     }
 
-    /// Where the index of the byte lies if all that is asked holds.
-    pub fn hint(&self, hints: &mut dyn Hints) -> Option<Window> {
-        hints.window(self.index())?.moved(self.plus, self.last())
+    /// Where the index of the byte lies on the path of the question.
+    pub fn hint(&self, hints: &mut dyn Hints, worth: u64) -> Option<Window> {
+        hints.window(self.index(), worth)?.moved(self.plus, self.last())
     }
 }
 
@@ -84,9 +87,14 @@ impl Arrays {
         let certain = Window::of(index);
         // An empty table is what it is filled with.
         let extent = certain.meet(&Window::new(0, (elements.len() as u64).checked_sub(1)?, 1)?)?;
-        let hint = if self.ways.windows && extent.size() > 1 { place.hint(hints) } else { None };
-        let hinted = hint.and_then(|hint| extent.meet(&hint)).filter(|hint| hint.size() <= extent.size() / WORTH);
-        let hinted = hinted.filter(|window| window.size() <= TREE as u64);
+        let wanted = self.ways.windows && extent.size() >= WORTH;
+        let hint = if wanted { place.hint(hints, extent.size() * u64::from(bytes)) } else { None };
+        let hinted = hint.and_then(|hint| {
+            let window = extent.meet(&hint)?;
+            let near = Window::around(window.most(), (LEAST / u64::from(bytes)).max(1), window.stride());
+            let window = window.hull(&near).meet(&extent)?;
+            (window.size() <= (extent.size() / WORTH).min(TREE as u64)).then_some(window)
+        });
         let wraps = certain.most() > mask(table.width()).saturating_sub(u64::from(bytes) - 1);
         let whole = extent.size() <= TREE as u64;
         if hinted.is_none() && whole && wraps {
@@ -232,8 +240,8 @@ impl Windowed {
             (window.contains(index) && window.size() <= TREE as u64).then_some(window)
         };
         let (term, plus) = &self.place;
-        let hint = hints.window(term).and_then(|hint| held(hint.moved(*plus, last)?));
-        let block = hint.or_else(|| held(Window::around(index, self.block, certain.stride())));
-        (block.unwrap_or(Window::around(index, 1, 1)), true)
+        let block = held(Window::around(index, self.block, certain.stride())).unwrap_or(Window::around(index, 1, 1));
+        let hint = hints.window(term, length).and_then(|hint| hint.moved(*plus, last));
+        (hint.and_then(|hint| held(hint.hull(&block))).unwrap_or(block), true)
     }
 }

@@ -10,7 +10,7 @@ use strata_term::{Assignment, Bits, Random, Term, eval};
 struct Said(Option<Window>);
 
 impl Hints for Said {
-    fn window(&mut self, _: &Term) -> Option<Window> {
+    fn window(&mut self, _: &Term, _: u64) -> Option<Window> {
         self.0
     }
 }

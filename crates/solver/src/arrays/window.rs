@@ -17,13 +17,14 @@ pub struct Window {
 
 /// Somebody who knows where the indices of the question are.
 pub trait Hints {
-    /// Where an index lies if all that is asked holds. Nothing depends on its being right, only what it costs.
-    fn window(&mut self, index: &Term) -> Option<Window>;
+    /// Where an index lies on the path of the question. Nothing depends on its being right but what it costs to find out that it is not. `worth` is how many bytes of a table would be
+    /// built if nobody knew.
+    fn window(&mut self, index: &Term, worth: u64) -> Option<Window>;
 }
 
 /// Knows nothing.
 impl Hints for () {
-    fn window(&mut self, _: &Term) -> Option<Window> {
+    fn window(&mut self, _: &Term, _: u64) -> Option<Window> {
         None
     }
 }
@@ -82,6 +83,13 @@ impl Window {
         // The next index of the coarser one.
         let least = least.checked_add(residue.wrapping_sub(least) & (stride - 1))?;
         Window::new(least, fine.most.min(coarse.most), stride)
+    }
+
+    /// All from the first to the last of both, as far apart as both have them.
+    pub fn hull(&self, other: &Window) -> Window {
+        let apart = (self.least ^ other.least) | self.stride | other.stride;
+        let stride = 1 << apart.trailing_zeros();
+        Window { least: self.least.min(other.least), most: self.most.max(other.most), stride }
     }
 
     /// All of it `by` further on, if nothing wraps in indices up to `last`.
@@ -157,6 +165,9 @@ mod tests {
             let both: Vec<u64> = one.iter().filter(|index| other.contains(*index)).collect();
             assert_eq!(members(one.meet(&other)), both, "{one:?} and {other:?}");
             assert_eq!(one.iter().count() as u64, one.size());
+            let hull = one.hull(&other);
+            assert!(one.iter().chain(other.iter()).all(|index| hull.contains(index)), "{one:?} and {other:?}");
+            assert!(hull.contains(hull.most) && hull.least == one.least.min(other.least));
             let block = Window::around(one.most, 1 << random.below(4), one.stride);
             assert!(block.contains(one.most) && block.size().is_power_of_two(), "{block:?}");
         }
