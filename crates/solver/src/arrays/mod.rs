@@ -38,6 +38,8 @@ const CHOICES_PER_READ: usize = 32;
 const CHOICES: usize = 4096;
 /// How many arrays reads pass between two looks at the clock: a place that is known differs from another without a gate.
 const PER_LOOK: usize = 4096;
+/// How many writes below a read that was left to refinement are counted: counting is not to cost more than reading.
+const COUNTED: usize = 256;
 /// The longest table that becomes a tree of choices.
 const TREE: usize = 1 << 16;
 
@@ -374,7 +376,10 @@ impl Arrays {
     /// Counts the writes that a deferred read may be held against.
     fn count_writes(&mut self, blaster: &Blaster, array: &Term, index: &Word) {
         let (window, mut at) = (Window::of(index), array);
-        while at.op() == Op::Write {
+        for _ in 0..COUNTED {
+            if at.op() != Op::Write {
+                break;
+            }
             self.figures.possible += 1;
             self.figures.generated += u64::from(Window::of(blaster.word(at.arg(1))).meet(&window).is_some());
             at = at.arg(0);

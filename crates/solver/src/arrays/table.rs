@@ -91,7 +91,8 @@ impl Arrays {
         let hint = if wanted { place.hint(hints, extent.size() * u64::from(bytes)) } else { None };
         let hinted = hint.and_then(|hint| {
             let window = extent.meet(&hint)?;
-            let near = Window::around(window.most(), (LEAST / u64::from(bytes)).max(1), window.stride());
+            let near =
+                Window::around(window.most(), (LEAST / window.stride().max(bytes.into())).max(1), window.stride());
             let window = window.hull(&near).meet(&extent)?;
             (window.size() <= (extent.size() / WORTH).min(TREE as u64)).then_some(window)
         });
