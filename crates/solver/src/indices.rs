@@ -14,9 +14,13 @@ use strata_domain::{Aim, Domain, Strided, StridedSet};
 use strata_query::Path;
 use strata_term::{Term, mask};
 
-/// Constraints that are carried, at most: the newest. Few for a small table, whose tree costs less than carrying many.
-const CONSTRAINTS: [usize; 2] = [8, 48];
-/// From how many bytes on a table is large.
+/// Constraints that are carried, at most: the newest.
+const CONSTRAINTS: usize = 48;
+/// Paths with no more constraints are looked at for any table, and carried: that is cheap.
+const SHORT: usize = 8;
+/// A table with fewer bytes is not worth more than that: its tree costs less than finding out where its index is.
+const SMALL: u64 = 256;
+/// One with fewer is not worth carrying constraints for.
 const LARGE: u64 = 1024;
 /// How often.
 const PASSES: usize = 2;
@@ -27,9 +31,10 @@ pub struct Indices<'a> {
     path: &'a Path,
     layers: &'a mut [(usize, Box<dyn Layer>)],
     shapes: &'a mut Shapes,
-    /// Variables of the path with what is left of them, by id, after carrying so many constraints; made when an index is asked for.
-    narrowed: (usize, FxHashMap<u32, StridedSet>),
-    found: FxHashMap<u32, Option<Window>>,
+    /// Variables of the path with what is left of them, by id; made when an index is asked for that is worth it.
+    narrowed: Option<FxHashMap<u32, StridedSet>>,
+    /// What was said, by the id of the index, and for how large a table.
+    found: FxHashMap<u32, (u64, Option<Window>)>,
 }
 
 impl<'a> Indices<'a> {
@@ -40,11 +45,11 @@ impl<'a> Indices<'a> {
         layers: &'a mut [(usize, Box<dyn Layer>)],
         shapes: &'a mut Shapes,
     ) -> Indices<'a> {
-        Indices { known, path, layers, shapes, narrowed: Default::default(), found: FxHashMap::default() }
+        Indices { known, path, layers, shapes, narrowed: None, found: FxHashMap::default() }
     }
 
-    fn narrow(&self, constraints: usize) -> FxHashMap<u32, StridedSet> {
-        let constraints: Vec<Term> = self.path.iter().take(constraints).cloned().collect();
+    fn narrow(&self) -> FxHashMap<u32, StridedSet> {
+        let constraints: Vec<Term> = self.path.iter().take(CONSTRAINTS).cloned().collect();
         let Some(mut plan) = Plan::new(&constraints) else { return FxHashMap::default() };
         let reads: Vec<Term> = plan.reads().cloned().collect();
         let mut sets: Vec<StridedSet> = reads.iter().map(|read| above(self.known, read)).collect();
@@ -58,13 +63,17 @@ impl<'a> Indices<'a> {
     }
 
     fn find(&mut self, index: &Term, worth: u64) -> Option<Window> {
-        let constraints = CONSTRAINTS[usize::from(worth >= LARGE)];
-        if worth > 0 && self.narrowed.0 < constraints {
-            self.narrowed = (constraints, self.narrow(constraints));
+        let short = self.path.len() <= SHORT;
+        if worth < SMALL && !short {
+            return None;
         }
-        let (known, narrowed) = (self.known, &self.narrowed.1);
+        if self.narrowed.is_none() && (short || worth >= LARGE) {
+            self.narrowed = Some(self.narrow());
+        }
+        let (known, narrowed) = (self.known, self.narrowed.as_ref());
         let set = forward::strided(index, |read| {
-            Some(narrowed.get(&read.id()).cloned().unwrap_or_else(|| above(known, read)))
+            let left = narrowed.and_then(|narrowed| narrowed.get(&read.id()).cloned());
+            Some(left.unwrap_or_else(|| above(known, read)))
         })?;
         let last = |member: &Strided| if member.lo <= member.hi { member.hi } else { mask(index.width()) };
         let (mut least, mut most) = (set.least()?, set.members().iter().map(last).max()?);
@@ -90,11 +99,52 @@ fn above(known: &Known, read: &Term) -> StridedSet {
 
 impl Hints for Indices<'_> {
     fn window(&mut self, index: &Term, worth: u64) -> Option<Window> {
-        if let Some(found) = self.found.get(&index.id()) {
-            return *found;
+        match self.found.get(&index.id()) {
+            Some((before, found)) if found.is_some() || *before >= worth => return *found,
+            Some(_) | None => {}
         }
         let found = self.find(index, worth);
-        self.found.insert(index.id(), found);
+        self.found.insert(index.id(), (worth, found));
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Backend, Selection, Stack};
+    use std::sync::Arc;
+    use strata_query::{Answer, Budget, Model, Path, Solver};
+    use strata_term::{Bits, Term};
+
+    /// Paths with other windows of one long table, on one core: each pays for its own, and is answered rightly.
+    #[test]
+    fn siblings_pay_for_what_they_reach() {
+        let number = |value: u64| Term::number(32, value);
+        let contents: Vec<u8> = (0..4096u32).flat_map(|at| at.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        let table = Term::constant_array(32, Arc::from(contents));
+        let i = Term::symbol("i", 32);
+        let read = table.read(&i.mul(&number(4)), 4);
+        let layers = Selection::parse("types,windows").expect("both are known");
+        let mut stack = Stack::new(layers, Backend::Builtin(Box::default()), None);
+        let mut before = 0;
+        for least in [100u64, 2000, 300, 2008] {
+            let mut path = Path::default();
+            for bound in [number(least - 1).ult(&i), i.ult(&number(least + 16))] {
+                stack.extend(&mut path, &bound);
+            }
+            let mut witness = Model::default();
+            witness.set(&i, Bits::new(32, least));
+            for (at, possible) in [(least + 7, true), (least + 16, false)] {
+                let value = table.read(&number(4 * at), 4);
+                let answer = stack.ask(&path, &witness, &read.eq(&value), &Budget::default());
+                assert_eq!(matches!(answer, Answer::Sat(_)), possible, "{at}: {answer:?}");
+            }
+            let figures = stack.statistics().arrays;
+            // Sixteen elements, or these and a block of a few times as many.
+            assert!(figures.generated - before <= 4 * 1024, "{figures:?}");
+            before = figures.generated;
+        }
+        let figures = stack.statistics().arrays;
+        assert_eq!((figures.windows, figures.elements), (1, 1), "{figures:?}");
     }
 }

@@ -32,9 +32,11 @@ impl Default for Selection {
     }
 }
 
+/// A word and what it switches.
+type Way = (&'static str, fn(&mut Ways) -> &mut bool);
+
 /// What the core uses of indices: words beside the names of layers, so that the worth of each can be measured.
-const WAYS: [(&str, fn(&mut Ways) -> &mut bool); 2] =
-    [("types", |ways| &mut ways.types), ("windows", |ways| &mut ways.windows)];
+const WAYS: [Way; 2] = [("types", |ways| &mut ways.types), ("windows", |ways| &mut ways.windows)];
 
 /// Words for several layers: how a published technique is configured, and the manner that goes with it.
 const CONFIGURATIONS: [(&str, &[&str], Manner); 4] = [
