@@ -114,6 +114,8 @@ pub struct Arrays {
     /// Reads of constant tables, by array, index and number of bytes.
     elements: FxHashMap<(u32, Word, u32), (Word, Option<usize>)>,
     windowed: Vec<Windowed>,
+    /// How often a window was too small.
+    misplaced: usize,
     /// Cells of input arrays at constant indices.
     cells: Vec<(Term, u64, Byte)>,
     cell_index: FxHashMap<(u32, u64), usize>,

@@ -52,7 +52,7 @@ impl Arrays {
         let violated = !axioms.is_empty();
         self.figures.added += axioms.len() as u64;
         // A model is looked at as a whole before anything is added, which ends it.
-        let wrong = self.misplaced(blaster, sat, asked);
+        let wrong = self.wrong(blaster, sat, asked);
         for axiom in axioms {
             add(blaster, sat, &axiom);
         }

@@ -2,8 +2,8 @@
 //!
 //! An element of several bytes is one tree of choices over its index, not one for each byte over an index and a sum. Where a hint leaves a small part of the table, the tree
 //! is over that window: inside it is the value, outside fresh variables are, which stand for the table until a model goes there; then a further piece of the table is laid
-//! over these variables, guarded in the same way: the window of the question at hand and a block around the model's index, twice as long as the one before. So paths that go to many
-//! places of one table end up with all of it after a few pieces.
+//! over these variables, guarded in the same way: all of a short table; of a long one the window of the question at hand and a block around the model's index, twice as long as the
+//! one before. So paths that go to many places of one table end up with all of it after a few pieces, and an instance on which windows keep being too small makes no more of them.
 //!
 //! Sound: guarded pieces say what the table holds, so each of them is true of all paths. Nothing is cut off: outside all pieces nothing is said.
 //! Terminates: a piece contains the index that asked for it and an index inside a piece asks for nothing, so there are at most as many as indices.
@@ -19,11 +19,17 @@ use crate::tables::Elements;
 use strata_term::{Term, mask};
 
 /// How many indices the first block around a model's index has; later ones double.
-const BLOCK: u64 = 64;
+const BLOCK: u64 = 256;
+/// A table with no more bytes is laid over an access as a whole once its window was too small.
+const WHOLE: u64 = 4096;
 /// How many bytes of the table a window has at least: siblings tend to look next to each other.
 const LEAST: u64 = 8;
-/// A hint is worth fresh variables if it leaves one in so many indices, at most.
-const WORTH: u64 = 2;
+/// A hint is worth fresh variables if it leaves one in so many indices, at most: a choice decides more than variables that stand for it.
+const WORTH: u64 = 8;
+/// One in two is enough for a table with no more bytes, where little is lost.
+const TINY: u64 = 64;
+/// How many windows of an instance may be too small before one in so many is one too many.
+const WRONG: usize = 8;
 /// Reads that are kept by name for one access; one with more is taken as part of every question.
 const READERS: usize = 64;
 
@@ -87,14 +93,18 @@ impl Arrays {
         let certain = Window::of(index);
         // An empty table is what it is filled with.
         let extent = certain.meet(&Window::new(0, (elements.len() as u64).checked_sub(1)?, 1)?)?;
-        let wanted = self.ways.windows && extent.size() >= WORTH;
-        let hint = if wanted { place.hint(hints, extent.size() * u64::from(bytes)) } else { None };
+        let cells = extent.size() * u64::from(bytes);
+        let most = extent.size() / if cells <= TINY { 2 } else { WORTH };
+        // Paths that keep going elsewhere are better served by all of the table.
+        let trusted = self.misplaced * WRONG <= self.windowed.len() + WRONG * WRONG;
+        let wanted = self.ways.windows && trusted && most > 0;
+        let hint = if wanted { place.hint(hints, cells) } else { None };
         let hinted = hint.and_then(|hint| {
             let window = extent.meet(&hint)?;
             let near =
                 Window::around(window.most(), (LEAST / window.stride().max(bytes.into())).max(1), window.stride());
             let window = window.hull(&near).meet(&extent)?;
-            (window.size() <= (extent.size() / WORTH).min(TREE as u64)).then_some(window)
+            (window.size() <= most.min(TREE as u64)).then_some(window)
         });
         let wraps = certain.most() > mask(table.width()).saturating_sub(u64::from(bytes) - 1);
         let whole = extent.size() <= TREE as u64;
@@ -164,7 +174,7 @@ impl Arrays {
     }
 
     /// Accesses whose value the model has wrong and that are part of the question, with the index that the model has.
-    pub(super) fn misplaced(
+    pub(super) fn wrong(
         &self,
         blaster: &Blaster,
         sat: &mut Sat,
@@ -196,6 +206,7 @@ impl Arrays {
             if blaster.gates.stopped().is_some() {
                 break;
             }
+            self.misplaced += 1;
             let access = &mut self.windowed[*number];
             let (window, held) = access.next(*index, hints);
             access.pieces.push(window);
@@ -240,6 +251,11 @@ impl Windowed {
             let window = window.meet(&certain)?.up_to(length - 1)?;
             (window.contains(index) && window.size() <= TREE as u64).then_some(window)
         };
+        if length <= WHOLE
+            && let Some(all) = held(certain)
+        {
+            return (all, true);
+        }
         let (term, plus) = &self.place;
         let block = held(Window::around(index, self.block, certain.stride())).unwrap_or(Window::around(index, 1, 1));
         let hint = hints.window(term, length).and_then(|hint| hint.moved(*plus, last));
