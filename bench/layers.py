@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations (and a sixth, none, on request).
+"""How many questions each solver layer answers, and what that saves: the programs of bench/subjects, in five configurations (and others on request: none, types, windows, axioms).
 
 usage: bench/layers.py [--strata BINARY] [--only NAME,…] [--group NAME,…] [--size NAME,…] [--config NAME,…] [--minutes N] [--jobs N] [--rounds N]
                        [--report] [--check]
@@ -30,10 +30,14 @@ import generate, report
 from subjects import SIZES, SUBJECTS
 
 # What each configuration switches on. PARTI and ASE are the papers' own configurations; one whose layers the binary does not know is left out, with a line.
-# `none` is the core alone, without a cache, as in the papers' baselines; it runs when asked for.
+# `none` is the core alone, without a cache, as in the papers' baselines; `types`, `windows` and `axioms` are `klee` with what the core knows of indices (element sizes, intervals, both).
+# They run when asked for.
 LAYERS = {
     "none": "none",
     "klee": "klee",
+    "types": "klee,types",
+    "windows": "klee,windows",
+    "axioms": "klee,types,windows",
     "parti": "parti",
     "o1": "o1",
     "o2": "o2",
@@ -231,6 +235,7 @@ def figures(stats):
         "timeouts": queries["timeouts"],
         "answered": {name: layer["answered"] for name, layer in queries["by_layer"].items()},
         "memory": stats["peak_memory_bytes"],
+        "arrays": queries.get("arrays"),
     }
 
 

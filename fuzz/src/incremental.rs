@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use strata_query::{Budget, Interrupt, Path, Solver};
-use strata_solver::{Pool, Process};
+use strata_solver::{Hints, Pool, Process, Window};
 use strata_term::text::smtlib::{Sharing, print_query};
 use strata_term::{Random, Term, collect};
 
@@ -28,6 +28,20 @@ const TIME: Duration = Duration::from_millis(200);
 /// How many paths are alive at most.
 const PATHS: usize = 24;
 
+/// Says of each index what comes to its mind. The answers are the same, whatever it is: a question is asked with windows that are too small as well as with those that another
+/// question had.
+struct Guess(Random);
+
+impl Hints for Guess {
+    fn window(&mut self, index: &Term, _: u64) -> Option<Window> {
+        let least = u64::from(self.0.draw(20));
+        let stride = *self.0.pick(&[1, 2, 4, 8]);
+        let last = if index.width() < 64 { (1 << index.width()) - 1 } else { u64::MAX };
+        let most = last.min(least + u64::from(self.0.draw(64)));
+        if self.0.one_in(3) { None } else { Window::new(least, most, stride) }
+    }
+}
+
 /// The order in which paths are visited.
 #[derive(Clone, Copy)]
 enum Order {
@@ -41,6 +55,7 @@ struct Walk<'a> {
     memory: Memory,
     order: Order,
     pool: Pool,
+    guess: Guess,
     other: &'a mut Process,
     paths: Vec<Path>,
     tally: Tally,
@@ -52,7 +67,8 @@ pub fn walk(seed: u64, steps: u64, other: &mut Process) -> Result<Tally, String>
     let index = *random.pick(&[32, 64, 8, 2]);
     let order = *random.pick(&[Order::DepthFirst, Order::BreadthFirst, Order::Jumping]);
     let (memory, paths) = (Memory::new(index, true), vec![Path::default()]);
-    let mut walk = Walk { random, memory, order, pool: Pool::default(), other, paths, tally: Tally::default() };
+    let (pool, guess) = (Pool::default(), Guess(Random(seed)));
+    let mut walk = Walk { random, memory, order, pool, guess, other, paths, tally: Tally::default() };
     for step in 0..steps {
         walk.step().map_err(|report| format!("seed {seed}, step {step}: {report}"))?;
     }
@@ -108,7 +124,8 @@ impl Walk<'_> {
     fn branch(&mut self, number: usize) -> Result<(), String> {
         let (path, condition) = (self.paths[number].clone(), self.memory.condition(&mut self.random, 2));
         for side in [condition.clone(), condition.not()] {
-            let answer = self.pool.check(&path, std::slice::from_ref(&side), &Budget::within(TIME));
+            let answer =
+                self.pool.check_with(&path, std::slice::from_ref(&side), &Budget::within(TIME), &mut self.guess);
             self.compare(&path, &[side], answer.name())?;
         }
         Ok(())
@@ -137,7 +154,7 @@ impl Walk<'_> {
                 }));
             }
         }
-        let answer = self.pool.check(&path, std::slice::from_ref(&question), &budget).name();
+        let answer = self.pool.check_with(&path, std::slice::from_ref(&question), &budget, &mut self.guess).name();
         if let Some(thread) = thread {
             thread.join().map_err(|_| "the interrupting thread panicked")?;
         }
@@ -159,7 +176,7 @@ impl Walk<'_> {
     }
 
     fn ask(&mut self, path: &Path, assumptions: &[Term]) -> Result<&'static str, String> {
-        let check = || self.pool.check(path, assumptions, &Budget::within(TIME)).name();
+        let check = || self.pool.check_with(path, assumptions, &Budget::within(TIME), &mut self.guess).name();
         let answer = catch_unwind(AssertUnwindSafe(check)).unwrap_or("a panic");
         self.compare(path, assumptions, answer)?;
         Ok(answer)

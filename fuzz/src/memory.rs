@@ -42,9 +42,13 @@ impl Memory {
     /// A place.
     pub fn place(&mut self, random: &mut Random) -> Term {
         let symbol = input(random, &["i", "j", "k"], self.index);
-        match random.draw(8) {
+        let times = |by: u64| symbol.mul(&Term::number(self.index, by));
+        match random.draw(10) {
             0 | 1 => self.near(random),
             2 | 3 => symbol.add(&self.near(random)),
+            // Elements, and fields of structures.
+            8 => times(4),
+            9 => times(*random.pick(&[2, 4, 8, 12])).add(&Term::number(self.index, u64::from(random.draw(12)))),
             4 if self.index >= 8 => self.byte(random, 0).zext(self.index),
             5 => symbol.and(&Term::number(self.index, 7)),
             _ => symbol,
@@ -86,7 +90,13 @@ impl Memory {
         if depth == 0 || random.one_in(2) {
             return random.pick(&self.arrays).clone();
         }
-        let array = match random.draw(8) {
+        let array = match random.draw(9) {
+            // Longer than any window, and constant all over.
+            8 if self.index >= 8 => {
+                let contents: Vec<u8> =
+                    (0..1 + random.draw(200)).map(|at| (at / 3) as u8 & random.draw(4) as u8).collect();
+                Term::constant_array(self.index, contents.into())
+            }
             0 | 1 => {
                 let most = if self.index < 4 { 1 << self.index } else { 12 };
                 let contents: Vec<u8> = (0..random.draw(most + 1)).map(|_| random.draw(4) as u8).collect();

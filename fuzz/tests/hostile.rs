@@ -76,8 +76,8 @@ fn a_deadline_holds_while_nothing_is_built() {
 /// Conflicts are counted over all rounds of refinement together, not anew in each.
 #[test]
 fn conflicts_are_those_of_the_whole_question() {
-    // Too long to become choices: one round for each cell that may be meant.
-    let table = Term::constant_array(32, vec![0; 70_000].into());
+    // Too long to become choices, over an input, so that no pieces are made of it: one round for each cell that may be meant.
+    let table = Term::table(&Term::array("a", 32), vec![0; 70_000].into());
     let (x, y) = (Term::symbol("x", 8), Term::symbol("y", 8));
     let place = x.mul(&y).zext(32);
     let question = [Term::raw(Op::Read, 8, 0, &[&table, &place]).eq(&Term::number(8, 5))];

@@ -17,7 +17,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
 use strata_query::{Answer, Budget, Interrupt, Model, Path, Range, Solver};
-use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run, Shape};
+use strata_record::{
+    ArrayReads, ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run, Shape,
+};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 use strata_term::Term;
 
@@ -810,6 +812,7 @@ impl Shared<'_> {
             sum.core_calls += worker.core_calls;
             sum.core_time_us += worker.core_time_us;
             sum.timeouts += worker.timeouts;
+            sum.arrays += worker.arrays;
             for (i, (name, layer)) in worker.by_layer.0.iter().enumerate() {
                 if sum.by_layer.0.len() <= i {
                     sum.by_layer.0.push((name.clone(), Layer::default()));
@@ -862,11 +865,23 @@ fn queries(stack: &Stack) -> Queries {
         |l: &LayerStatistics| Layer { answered: l.answered, passed: l.passed, time_us: l.time.as_micros() as u64 };
     let core = statistics.layers.last().copied().unwrap_or_default();
     let names = LAYERS.iter().map(|row| row.name.to_string());
+    let arrays = statistics.arrays;
     Queries {
         total: statistics.total,
         by_layer: Layers(names.zip(statistics.layers.iter().map(layer)).collect()),
         core_calls: core.answered + core.passed,
         core_time_us: core.time.as_micros() as u64,
         timeouts: statistics.timeouts,
+        arrays: ArrayReads {
+            axioms_possible: arrays.possible,
+            axioms_generated: arrays.generated,
+            axioms_added: arrays.added,
+            cells: arrays.cells,
+            writes: arrays.writes,
+            trees: arrays.trees,
+            windows: arrays.windows,
+            elements: arrays.elements,
+            deferred: arrays.deferred,
+        },
     }
 }

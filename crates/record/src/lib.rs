@@ -31,4 +31,4 @@ pub use fault::Fault;
 pub use folder::{Run, RunInfo, test_name};
 pub use ktest::KTest;
 pub use read::{Record, TestEntry};
-pub use stats::{Covered, Cpu, ErrorCount, ForkCount, Layer, Layers, Paths, Progress, Queries, Stats};
+pub use stats::{ArrayReads, Covered, Cpu, ErrorCount, ForkCount, Layer, Layers, Paths, Progress, Queries, Stats};

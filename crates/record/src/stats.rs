@@ -112,6 +112,47 @@ pub struct Queries {
     pub core_time_us: u64,
     /// Questions given up.
     pub timeouts: u64,
+    /// How our own core encoded reads of arrays.
+    pub arrays: ArrayReads,
+}
+
+/// How the core encoded reads of arrays, and what that took. An axiom speaks of one byte: two reads at one index, a read and a write, or a read and a cell of a table. Summed over
+/// all instances of the core, each of which encodes what it meets once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ArrayReads {
+    /// Axioms that there are without looking at indices.
+    pub axioms_possible: u64,
+    /// Those that residues and windows of the indices left.
+    pub axioms_generated: u64,
+    /// Those that went to the SAT solver, as clauses or in a tree of choices.
+    pub axioms_added: u64,
+    /// Bytes of inputs at constant indices.
+    pub cells: u64,
+    /// Bytes read through writes.
+    pub writes: u64,
+    /// Reads of tables as trees over all of their contents.
+    pub trees: u64,
+    /// Reads of tables as trees over the window that the question left their index.
+    pub windows: u64,
+    /// Those of both whose elements have several bytes.
+    pub elements: u64,
+    /// Reads left to refinement.
+    pub deferred: u64,
+}
+
+impl std::ops::AddAssign for ArrayReads {
+    fn add_assign(&mut self, more: ArrayReads) {
+        self.axioms_possible += more.axioms_possible;
+        self.axioms_generated += more.axioms_generated;
+        self.axioms_added += more.axioms_added;
+        self.cells += more.cells;
+        self.writes += more.writes;
+        self.trees += more.trees;
+        self.windows += more.windows;
+        self.elements += more.elements;
+        self.deferred += more.deferred;
+    }
 }
 
 /// The layers of the solver by name, in the order of the stack, which a map sorted by name would lose.
@@ -243,7 +284,7 @@ mod tests {
              solver_time_s states_peak terms tests time_s version"
         );
         assert_eq!(keys(&value["paths"]), "completed error incomplete infeasible");
-        assert_eq!(keys(&value["queries"]), "by_layer core_calls core_time_us timeouts total");
+        assert_eq!(keys(&value["queries"]), "arrays by_layer core_calls core_time_us timeouts total");
         assert_eq!(keys(&value["coverage"]), "branches branches_total lines lines_total");
         assert_eq!(keys(&value["cpu_s"]), "compile explore load solve write");
         assert_eq!(keys(&serde_json::to_value(ErrorCount::default()).unwrap()), "count file kind line test");

@@ -8,8 +8,9 @@
 //! become clauses: an input not met before is blasted as that constant, and everything above it folds. In the queries of table-driven
 //! programs that is most of the text.
 
-use crate::arrays::Arrays;
+use crate::arrays::{ArrayStatistics, Arrays, Hints, Ways};
 use crate::blast::{BYTES_PER_CLAUSE, BYTES_PER_GATE, Blaster, Found, Lit, Sat};
+use crate::cone::Cone;
 use rustc_hash::FxHashSet;
 use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Bits, Op, Term};
@@ -32,26 +33,33 @@ pub struct Instance {
     blaster: Blaster,
     arrays: Arrays,
     sat: Sat,
+    cone: Cone,
     /// The constraints contradict each other.
     contradictory: bool,
 }
 
 impl Instance {
-    pub fn new() -> Instance {
+    pub fn new(ways: Ways) -> Instance {
         Instance {
             path: Path::default(),
             shared: None,
             questions: 0,
             held: Vec::new(),
             blaster: Blaster::new(),
-            arrays: Arrays::default(),
+            arrays: Arrays::new(ways),
             sat: Sat::new(),
+            cone: Cone::default(),
             contradictory: false,
         }
     }
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What was done for arrays since the last call.
+    pub fn take_figures(&mut self) -> ArrayStatistics {
+        self.arrays.take_figures()
     }
 
     /// An estimate of the bytes in use.
@@ -69,7 +77,7 @@ impl Instance {
     }
 
     /// Decides whether the constraints of `path`, an extension of this instance's, and all `assumptions` may hold together.
-    pub fn ask(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+    pub fn ask(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, hints: &mut dyn Hints) -> Answer {
         let shared = self.shared.take().map_or_else(|| path.clone(), |shared| shared.common(path));
         self.questions += 1;
         let target = match path.len() - self.path.len() {
@@ -80,7 +88,7 @@ impl Instance {
             _ => None,
         };
         if let Some(target) = target.cloned() {
-            if let Err(reason) = self.advance(&target, budget) {
+            if let Err(reason) = self.advance(&target, budget, hints) {
                 return Answer::Unknown(reason);
             }
             (self.questions, self.shared) = (0, None);
@@ -89,7 +97,7 @@ impl Instance {
         }
         let between = path.iter().take(path.len() - self.path.len());
         let all: Vec<Term> = between.chain(assumptions).cloned().collect();
-        self.check(&all, budget)
+        self.check(&all, budget, hints)
     }
 
     /// Was nothing asserted or asked yet?
@@ -98,7 +106,7 @@ impl Instance {
     }
 
     /// Asserts what `path` has beyond this instance's path, of which it is an extension.
-    fn advance(&mut self, path: &Path, budget: &Budget) -> Result<(), Reason> {
+    fn advance(&mut self, path: &Path, budget: &Budget, hints: &mut dyn Hints) -> Result<(), Reason> {
         self.allow(budget);
         let mut fresh: Vec<Term> = path.iter().take(path.len() - self.path.len()).cloned().collect();
         fresh.reverse();
@@ -115,7 +123,7 @@ impl Instance {
         // What binds an input goes first, so that the rest is blasted over constants.
         facts.retain(|fact| !self.bind(fact));
         for fact in &facts {
-            self.assert(fact);
+            self.assert(fact, hints);
             if let Some(reason) = self.stopped() {
                 return Err(reason);
             }
@@ -123,6 +131,7 @@ impl Instance {
                 break;
             }
         }
+        self.cone.add(&facts);
         self.held.append(&mut facts);
         Ok(())
     }
@@ -151,13 +160,13 @@ impl Instance {
         }
     }
 
-    fn literal(&mut self, condition: &Term) -> Lit {
-        self.blaster.blast(condition, &mut self.arrays);
+    fn literal(&mut self, condition: &Term, hints: &mut dyn Hints) -> Lit {
+        self.blaster.blast(condition, &mut self.arrays, hints);
         if self.stopped().is_some() { Lit::FALSE } else { self.blaster.word(condition)[0] }
     }
 
-    fn assert(&mut self, fact: &Term) {
-        let literal = self.literal(fact);
+    fn assert(&mut self, fact: &Term, hints: &mut dyn Hints) {
+        let literal = self.literal(fact, hints);
         match literal.known() {
             Some(true) => {}
             Some(false) => self.contradictory = true,
@@ -166,7 +175,7 @@ impl Instance {
     }
 
     /// May the asserted constraints and all `assumptions` hold together?
-    fn check(&mut self, assumptions: &[Term], budget: &Budget) -> Answer {
+    fn check(&mut self, assumptions: &[Term], budget: &Budget, hints: &mut dyn Hints) -> Answer {
         if self.contradictory {
             return Answer::Unsat;
         }
@@ -174,7 +183,7 @@ impl Instance {
         self.held.extend_from_slice(assumptions);
         let mut literals = Vec::with_capacity(assumptions.len());
         for assumption in assumptions {
-            let literal = self.literal(assumption);
+            let literal = self.literal(assumption, hints);
             if let Some(reason) = self.stopped() {
                 return Answer::Unknown(reason);
             }
@@ -184,21 +193,24 @@ impl Instance {
                 None => literals.push(self.sat.encode(&self.blaster.gates, literal)),
             }
         }
+        let mut asked = self.cone.with(assumptions);
         loop {
             match self.sat.solve(&literals) {
                 Found::Conflict => return Answer::Unsat,
                 Found::Stopped(reason) => return Answer::Unknown(reason),
                 Found::Model => {
-                    let refined = self.arrays.refine(&mut self.blaster, &mut self.sat);
-                    if let Some(reason) = self.stopped() {
-                        return Answer::Unknown(reason);
+                    let refined = self.arrays.refine(&mut self.blaster, &mut self.sat, hints, &mut asked);
+                    if let Some(reason) = self.blaster.gates.stopped().or(self.sat.stopped()) {
+                        return Answer::Unknown(reason.clone());
                     }
                     if !refined {
-                        return Answer::Sat(self.model());
+                        break;
                     }
                 }
             }
         }
+        drop(asked);
+        Answer::Sat(self.model())
     }
 
     fn model(&mut self) -> Model {

@@ -4,6 +4,8 @@ mod arrays;
 mod backend;
 mod below;
 mod blast;
+mod cone;
+mod indices;
 mod instance;
 mod knowledge;
 mod ladder;
@@ -13,7 +15,9 @@ mod manner;
 mod pool;
 mod stack;
 mod tables;
+mod writes;
 
+pub use arrays::{ArrayStatistics, Hints, Ways, Window};
 pub use backend::Process;
 pub use layers::{LAYERS, Row};
 pub use linear::{Interval, Relation, Row as LinearRow, System, Verdict, Work};

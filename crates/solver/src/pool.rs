@@ -6,6 +6,7 @@
 //!
 //! Every model is evaluated on the question as it was asked before it leaves.
 
+use crate::arrays::{ArrayStatistics, Hints, Ways};
 use crate::instance::Instance;
 use strata_query::{Answer, Budget, Path, Reason, Solver};
 use strata_term::{Evaluator, Term};
@@ -23,14 +24,64 @@ const MAKING: u64 = 1000;
 pub struct Pool {
     /// Used longest ago first.
     instances: Vec<Instance>,
+    ways: Ways,
+    figures: ArrayStatistics,
     /// What all have done so far.
     effort: u64,
 }
 
 impl Pool {
+    /// One that uses of indices what `ways` says.
+    pub fn new(ways: Ways) -> Pool {
+        Pool { ways, ..Pool::default() }
+    }
+
+    /// Sets what of indices is used from now on; for a pool that was not asked yet.
+    pub fn set_ways(&mut self, ways: Ways) {
+        self.ways = ways;
+    }
+
+    /// How reads were encoded so far.
+    pub fn figures(&self) -> &ArrayStatistics {
+        &self.figures
+    }
+
     /// What it has done so far, in nodes that a layer computes.
     pub fn effort(&self) -> u64 {
         self.effort
+    }
+
+    /// Forgets everything but the figures.
+    pub fn forget(&mut self) {
+        self.instances.clear();
+    }
+
+    /// Answers with the help of somebody who knows where indices are. The answer is the same without, or with one who is wrong.
+    pub fn check_with(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, hints: &mut dyn Hints) -> Answer {
+        let taken = self.take(path);
+        let used = taken.is_some();
+        let mut instance = taken.unwrap_or_else(|| Instance::new(self.ways));
+        let before = instance.effort();
+        let mut answer = instance.ask(path, assumptions, budget, hints);
+        if used && answer == Answer::Unknown(Reason::Memory) {
+            // What earlier questions left there does not count against this one.
+            self.figures += instance.take_figures();
+            instance = Instance::new(self.ways);
+            answer = instance.ask(path, assumptions, budget, hints);
+        }
+        self.figures += instance.take_figures();
+        self.effort += instance.effort().saturating_sub(before) + if used { 0 } else { MAKING };
+        match &answer {
+            Answer::Sat(model) => {
+                let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
+                assert!(Evaluator::new(&question).holds(model), "a model does not satisfy its question");
+            }
+            // What was cut short may be half built.
+            Answer::Unknown(_) => return answer,
+            Answer::Unsat => {}
+        }
+        self.put(instance);
+        answer
     }
 
     fn take(&mut self, path: &Path) -> Option<Instance> {
@@ -67,27 +118,6 @@ impl Solver for Pool {
     }
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-        let taken = self.take(path);
-        let used = taken.is_some();
-        let mut instance = taken.unwrap_or_else(Instance::new);
-        let before = instance.effort();
-        let mut answer = instance.ask(path, assumptions, budget);
-        if used && answer == Answer::Unknown(Reason::Memory) {
-            // What earlier questions left there does not count against this one.
-            instance = Instance::new();
-            answer = instance.ask(path, assumptions, budget);
-        }
-        self.effort += instance.effort().saturating_sub(before) + if used { 0 } else { MAKING };
-        match &answer {
-            Answer::Sat(model) => {
-                let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
-                assert!(Evaluator::new(&question).holds(model), "a model does not satisfy its question");
-            }
-            // What was cut short may be half built.
-            Answer::Unknown(_) => return answer,
-            Answer::Unsat => {}
-        }
-        self.put(instance);
-        answer
+        self.check_with(path, assumptions, budget, &mut ())
     }
 }

@@ -6,7 +6,9 @@
 //! The core evaluates its own models; a layer's are evaluated by the cross-check and in debug builds, and each layer has its argument in its file: evaluating
 //! all constraints of a group would cost more than most answers.
 
+use crate::arrays::{ArrayStatistics, Ways};
 use crate::backend::Process;
+use crate::indices::Indices;
 use crate::knowledge::{Kept, Known, Shapes, Truth, value};
 use crate::layers::{LAYERS, Layer, Price, Question};
 use crate::manner::{Choice, Manner};
@@ -21,13 +23,20 @@ use strata_term::{Evaluator, Term, eval};
 pub struct Selection {
     on: Vec<bool>,
     manner: Manner,
+    ways: Ways,
 }
 
 impl Default for Selection {
     fn default() -> Selection {
-        Selection { on: vec![true; LAYERS.len()], manner: Manner::default() }
+        Selection { on: vec![true; LAYERS.len()], manner: Manner::default(), ways: Ways::default() }
     }
 }
+
+/// A word and what it switches.
+type Way = (&'static str, fn(&mut Ways) -> &mut bool);
+
+/// What the core uses of indices: words beside the names of layers, so that the worth of each can be measured.
+const WAYS: [Way; 2] = [("types", |ways| &mut ways.types), ("windows", |ways| &mut ways.windows)];
 
 /// Words for several layers: how a published technique is configured, and the manner that goes with it.
 const CONFIGURATIONS: [(&str, &[&str], Manner); 4] = [
@@ -38,16 +47,22 @@ const CONFIGURATIONS: [(&str, &[&str], Manner); 4] = [
 ];
 
 impl Selection {
-    /// Reads a list as on the command line: `all`, `none`, a configuration (`klee`, `parti`, `o1`, `o2`), names, and `-name` to leave one out of what stands before it.
+    /// Reads a list as on the command line: `all`, `none`, a configuration (`klee`, `parti`, `o1`, `o2`), names, and `-name` to leave one out of what stands before it. `types` and
+    /// `windows` are what the core does with arrays; the configurations have neither.
     pub fn parse(list: &str) -> Result<Selection, String> {
         let last = LAYERS.len() - 1;
-        let on = vec![list.trim_start().starts_with('-'); LAYERS.len()];
-        let mut selection = Selection { on, manner: Manner::default() };
+        let start = list.trim_start().starts_with('-');
+        let ways = Ways { types: start, windows: start };
+        let mut selection = Selection { on: vec![start; LAYERS.len()], manner: Manner::default(), ways };
         for word in list.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let (name, value) = word.strip_prefix('-').map_or((word, true), |name| (name, false));
             if let Some((_, names, manner)) = CONFIGURATIONS.iter().find(|(known, ..)| *known == name) {
                 selection.switch(value, |row| names.contains(&row));
                 selection.manner = if value { *manner } else { selection.manner };
+                continue;
+            }
+            if let Some((_, way)) = WAYS.iter().find(|(known, _)| *known == name) {
+                *way(&mut selection.ways) = value;
                 continue;
             }
             if !["all", "none"].contains(&name) && !LAYERS.iter().any(|row| row.name == name) {
@@ -59,6 +74,7 @@ impl Selection {
             selection.switch(value, |row| name == "all" || row == name);
             if name == "all" {
                 selection.manner = Manner::default();
+                selection.ways = Ways { types: value, windows: value };
             }
         }
         selection.on[last] = true;
@@ -77,7 +93,8 @@ impl Selection {
 
 fn unknown(name: &str) -> String {
     let words = CONFIGURATIONS.iter().map(|(word, ..)| *word);
-    let known: Vec<&str> = ["all", "none"].into_iter().chain(words).chain(LAYERS.iter().map(|row| row.name)).collect();
+    let names = LAYERS.iter().map(|row| row.name).chain(WAYS.iter().map(|(word, _)| *word));
+    let known: Vec<&str> = ["all", "none"].into_iter().chain(words).chain(names).collect();
     format!("no layer is called `{name}`; there are: {}", known.join(", "))
 }
 
@@ -105,6 +122,8 @@ pub struct Statistics {
     pub checked: u64,
     /// See `checked`.
     pub unchecked: u64,
+    /// How our own core encoded reads.
+    pub arrays: ArrayStatistics,
 }
 
 impl Default for Statistics {
@@ -115,6 +134,7 @@ impl Default for Statistics {
             timeouts: 0,
             checked: 0,
             unchecked: 0,
+            arrays: ArrayStatistics::default(),
         }
     }
 }
@@ -180,7 +200,14 @@ pub struct Stack {
 
 impl Stack {
     /// A stack over `backend`; with `check`, each of its answers is compared with that solver's.
-    pub fn new(selection: Selection, backend: Backend, check: Option<Check>) -> Stack {
+    pub fn new(selection: Selection, mut backend: Backend, mut check: Option<Check>) -> Stack {
+        if let Backend::Builtin(pool) = &mut backend {
+            pool.set_ways(selection.ways);
+        }
+        if let Some(Check::Core(pool)) = &mut check {
+            // As plain as possible: it is to find faults in the other one.
+            pool.set_ways(Ways { types: false, windows: false });
+        }
         let rows = LAYERS.iter().enumerate().zip(&selection.on).filter(|(_, on)| **on);
         let layers = rows.filter_map(|((number, row), _)| Some((number, (row.make)()?))).collect();
         let has = |layer: &str| selection.names().any(|name| name == layer);
@@ -205,7 +232,7 @@ impl Stack {
     /// Forgets what was kept for paths asked before. For a driver that turns to something unrelated.
     pub fn forget(&mut self) {
         if let Backend::Builtin(pool) = &mut self.backend {
-            **pool = Pool::default();
+            pool.forget();
         }
     }
 
@@ -238,10 +265,19 @@ impl Stack {
         None
     }
 
-    fn ask_core(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
+    fn ask_core(&mut self, path: &Path, assumptions: &[Term], known: Option<&Known>, budget: &Budget) -> Answer {
         let start = Instant::now();
         let before = self.backend.effort();
-        let answer = self.backend.solver().check(path, assumptions, budget);
+        let answer = match (&mut self.backend, known) {
+            (Backend::Builtin(pool), Some(known)) if self.selection.ways.windows => {
+                let mut indices = Indices::new(known, path, &mut self.layers, &mut self.shapes, self.price);
+                pool.check_with(path, assumptions, budget, &mut indices)
+            }
+            (backend, _) => backend.solver().check(path, assumptions, budget),
+        };
+        if let Backend::Builtin(pool) = &self.backend {
+            self.statistics.arrays = *pool.figures();
+        }
         self.price.paid(self.backend.effort() - before);
         let core = self.statistics.layers.last_mut().expect("the table has rows");
         core.time += start.elapsed();
@@ -322,7 +358,7 @@ impl Solver for Stack {
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         let allowance = self.allowance(budget);
         self.statistics.total += 1;
-        let answer = self.ask_core(path, assumptions, budget);
+        let answer = self.ask_core(path, assumptions, Known::of(path), budget);
         self.compare(path, assumptions, &answer, budget, allowance);
         answer
     }
@@ -344,7 +380,8 @@ impl Solver for Stack {
         let answer = match self.ask_layers(&mut question) {
             Some(answer) => answer,
             None => {
-                let answer = self.ask_core(question.constraints(), std::slice::from_ref(&question.condition), budget);
+                let condition = std::slice::from_ref(&question.condition);
+                let answer = self.ask_core(question.constraints(), condition, Some(known), budget);
                 self.layers.iter_mut().for_each(|(_, layer)| layer.learn(&question, &answer));
                 match answer {
                     Answer::Sat(model) => Answer::Sat(question.complete(model)),
@@ -406,6 +443,11 @@ mod tests {
         assert!(Selection::parse("-core").is_err_and(|e| e.contains("cannot be left out")));
         assert_ne!(Selection::parse("o1"), Selection::parse("o2"));
         assert_eq!(Selection::parse("parti,all"), Ok(Selection::default()));
+        let ways = |list: &str| Selection::parse(list).map(|s| (s.ways.types, s.ways.windows));
+        assert_eq!(ways("klee"), Ok((false, false)));
+        assert_eq!(ways("klee,types"), Ok((true, false)));
+        assert_eq!(ways("-types"), Ok((false, true)));
+        assert_eq!(ways("all,-windows"), Ok((true, false)));
         assert!(Selection::parse("magic").is_err_and(|e| e.contains("magic")));
     }
 }

@@ -27,13 +27,24 @@ pub struct Elements<'a> {
 impl<'a> Elements<'a> {
     /// Of a read, if its array is a constant table: nothing was written over it.
     pub fn of(read: &'a Term) -> Option<Elements<'a>> {
-        if read.op() != Op::Read || read.width() > 64 || read.arg(0).op() != Op::Table {
-            return None;
-        }
-        let table = read.arg(0);
-        let below = table.arg(0);
+        if read.op() == Op::Read && read.width() <= 64 { Elements::of_table(read.arg(0), read.width()) } else { None }
+    }
+
+    /// Elements of this width, up to 64, of an array, if that is a constant table.
+    pub fn of_table(table: &'a Term, width: u32) -> Option<Elements<'a>> {
+        let below = if table.op() == Op::Table { table.arg(0) } else { return None };
         let fill = if below.op() == Op::Fill { below.arg(0).const_u64()? } else { return None };
-        Some(Elements { contents: table.contents()?, fill: fill as u8, width: read.width(), mask: mask(table.width()) })
+        Some(Elements { contents: table.contents()?, fill: fill as u8, width, mask: mask(table.width()) })
+    }
+
+    /// How many bytes of contents there are.
+    pub fn len(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// The byte behind the contents.
+    pub fn fill(&self) -> u8 {
+        self.fill
     }
 
     /// The element at an index.

@@ -134,7 +134,7 @@ pub struct Options {
     #[arg(long, help_heading = "Meaning")]
     pub silent_klee_assume: bool,
 
-    /// Which solver layers are on: all, none, klee, parti, o1, o2 (as published), names, -name
+    /// Which solver layers are on: all, none, klee, parti, o1, o2 (as published), names, -name; types and windows are the core's own, for arrays
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true, help_heading = "Solver")]
     pub layers: String,
     /// Who decides: builtin, z3, bitwuzla, cvc5, boolector, or smtlib:'COMMAND'

@@ -44,7 +44,7 @@ pub struct Options {
     /// Ask this solver, too, and stop if it contradicts
     #[arg(long, value_name = "SOLVER")]
     check_with: Option<String>,
-    /// Which solver layers are on: all, none, klee, parti, o1, o2 (as published), names, -name
+    /// Which solver layers are on: all, none, klee, parti, o1, o2 (as published), names, -name; types and windows are the core's own, for arrays
     #[arg(long, default_value = "all", allow_hyphen_values = true)]
     layers: String,
     /// Print figures at the end

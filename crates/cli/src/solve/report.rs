@@ -155,6 +155,11 @@ impl<'o> Report<'o> {
                     "timeouts": statistics.timeouts,
                     "checked": statistics.checked,
                     "unchecked": statistics.unchecked,
+                    "arrays": {
+                        "axioms_possible": statistics.arrays.possible,
+                        "axioms_generated": statistics.arrays.generated,
+                        "axioms_added": statistics.arrays.added,
+                    },
                 },
                 "layers": stack.selection().names().collect::<Vec<_>>(),
                 "terms": strata_term::live(),

@@ -1,6 +1,7 @@
 //! Arrays by abstraction and refinement.
 //!
-//! A byte read becomes literals in one of four ways, the first that applies:
+//! A read of a constant table is a tree of choices over elements, or over a window of them (`table`). Any other read goes byte by byte, and a byte becomes literals in
+//! one of four ways, the first that applies:
 //! - through writes whose index surely differs or agrees, down to the value or to the base;
 //! - a cell: a constant index into an input array has eight variables of its own, shared by all reads of that cell;
 //! - a choice: a constant table is a tree of choices over the bits of the index, a few writes are a chain of choices;
@@ -10,13 +11,23 @@
 //! Sound: without axioms the question is weaker, so a conflict is a conflict; a model is used only when no recorded read
 //! violates its array. Terminates: an axiom, once added, is never violated again, and there are finitely many
 //! (one for each read and write or each two reads; one for each cell of a table).
+//!
+//! The size of elements is never assumed. An index whose low literals are constants has a residue, and two that differ in it are different by folding: no gate, no choice and
+//! no axiom comes of a pair that cannot meet.
 
 mod refine;
+mod table;
+#[cfg(test)]
+mod tests;
+mod window;
+
+pub use window::{Hints, Window};
 
 use crate::blast::{Blaster, Lit, Word, add, equal, less, look_up, mux};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_term::{Bits, Op, Term, mask};
+use table::{Place, Windowed};
 
 /// Eight literals, least significant first.
 type Byte = [Lit; 8];
@@ -27,6 +38,8 @@ const CHOICES_PER_READ: usize = 32;
 const CHOICES: usize = 4096;
 /// How many arrays reads pass between two looks at the clock: a place that is known differs from another without a gate.
 const PER_LOOK: usize = 4096;
+/// How many writes below a read that was left to refinement are counted: counting is not to cost more than reading.
+const COUNTED: usize = 256;
 /// The longest table that becomes a tree of choices.
 const TREE: usize = 1 << 16;
 
@@ -38,10 +51,71 @@ struct Access {
     value: Byte,
 }
 
+/// What may be used of what is known of indices, so that its worth can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ways {
+    /// Elements of several bytes are read as one where their residue is known.
+    pub types: bool,
+    /// Tables are read within the window that a question leaves their index.
+    pub windows: bool,
+}
+
+impl Default for Ways {
+    fn default() -> Ways {
+        Ways { types: true, windows: true }
+    }
+}
+
+/// How reads were encoded, and what that took. An axiom speaks of one byte: two reads at one index, a read and a write, or a read and a cell of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ArrayStatistics {
+    /// Axioms that there are without looking at indices.
+    pub possible: u64,
+    /// Those that residues and windows of the indices left: the only ones that a model was ever held against, or that a tree was built of.
+    pub generated: u64,
+    /// Those that went to the SAT solver, as a clause or in a tree.
+    pub added: u64,
+    /// Bytes of inputs at constant indices.
+    pub cells: u64,
+    /// Bytes read through writes at other places, or as choices between writes.
+    pub writes: u64,
+    /// Reads of tables as trees over all of their contents.
+    pub trees: u64,
+    /// Reads of tables as trees over a window.
+    pub windows: u64,
+    /// Those of the trees, over windows or not, that are over elements of several bytes.
+    pub elements: u64,
+    /// Reads left to refinement.
+    pub deferred: u64,
+}
+
+impl std::ops::AddAssign for ArrayStatistics {
+    fn add_assign(&mut self, more: ArrayStatistics) {
+        self.possible += more.possible;
+        self.generated += more.generated;
+        self.added += more.added;
+        self.cells += more.cells;
+        self.writes += more.writes;
+        self.trees += more.trees;
+        self.windows += more.windows;
+        self.elements += more.elements;
+        self.deferred += more.deferred;
+    }
+}
+
 #[derive(Default)]
 pub struct Arrays {
-    /// Results, by array and index.
-    done: FxHashMap<(u32, Word), Byte>,
+    ways: Ways,
+    figures: ArrayStatistics,
+    /// How many bytes were read of an array at indices that are not constant, by its base.
+    met: FxHashMap<u32, u64>,
+    /// Results, by array and index; with the read of a table in them of which only pieces were built, if there is one.
+    done: FxHashMap<(u32, Word), (Byte, Option<usize>)>,
+    /// Reads of constant tables, by array, index and number of bytes.
+    elements: FxHashMap<(u32, Word, u32), (Word, Option<usize>)>,
+    windowed: Vec<Windowed>,
+    /// How often a window was too small.
+    misplaced: usize,
     /// Cells of input arrays at constant indices.
     cells: Vec<(Term, u64, Byte)>,
     cell_index: FxHashMap<(u32, u64), usize>,
@@ -73,7 +147,20 @@ fn fresh(blaster: &mut Blaster) -> Byte {
     std::array::from_fn(|_| blaster.gates.input())
 }
 
+fn fresh_word(blaster: &mut Blaster, bytes: u32) -> Word {
+    (0..8 * bytes).map(|_| blaster.gates.input()).collect()
+}
+
 impl Arrays {
+    pub fn new(ways: Ways) -> Arrays {
+        Arrays { ways, ..Arrays::default() }
+    }
+
+    /// What was done since the last call.
+    pub fn take_figures(&mut self) -> ArrayStatistics {
+        std::mem::take(&mut self.figures)
+    }
+
     /// Lets cells of an input array that were not met yet hold a constant word; tells whether that was possible.
     pub fn bind(&mut self, array: &Term, index: u64, value: &Bits) -> bool {
         let place = |i: u32| index.wrapping_add(u64::from(i)) & mask(array.width());
@@ -102,26 +189,42 @@ impl Arrays {
     }
 
     /// The word of a read term whose array and index were blasted.
-    pub fn read(&mut self, blaster: &mut Blaster, term: &Term) -> Word {
+    pub fn read(&mut self, blaster: &mut Blaster, term: &Term, hints: &mut dyn Hints) -> Word {
         let (array, index) = (term.arg(0), blaster.word(term.arg(1)).clone());
+        let bytes = term.width() / 8;
+        if self.ways.types && bytes > 1 && known_value(&index).is_none() {
+            let place = Place { reader: term, plus: 0 };
+            if let Some((word, _)) = self.element(blaster, array, &index, bytes, place, hints) {
+                return word;
+            }
+        }
         let mut word = Word::with_capacity(term.width() as usize);
-        for i in 0..u64::from(term.width() / 8) {
+        for plus in 0..u64::from(bytes) {
             if blaster.gates.stopped().is_some() {
                 break;
             }
-            let at = offset(blaster, &index, i);
-            word.extend(self.read_byte(blaster, array, &at));
+            let at = offset(blaster, &index, plus);
+            word.extend(self.read_byte(blaster, array, &at, Place { reader: term, plus }, hints));
         }
         word
     }
 
-    fn read_byte(&mut self, blaster: &mut Blaster, array: &Term, index: &Word) -> Byte {
+    fn read_byte(
+        &mut self,
+        blaster: &mut Blaster,
+        array: &Term,
+        index: &Word,
+        place: Place<'_>,
+        hints: &mut dyn Hints,
+    ) -> Byte {
         let key = (array.id(), index.clone());
-        if let Some(value) = self.done.get(&key) {
-            return *value;
+        if let Some((value, windowed)) = self.done.get(&key).copied() {
+            self.also(windowed, place.reader);
+            return value;
         }
+        let symbolic = known_value(index).is_none();
         let mut choices: Vec<(Lit, Byte)> = Vec::new();
-        let mut at = array;
+        let (mut at, mut windowed, mut writes) = (array, None, 0);
         let mut value = loop {
             self.passed += 1;
             if self.passed.is_multiple_of(PER_LOOK) {
@@ -133,6 +236,7 @@ impl Arrays {
             match at.op() {
                 Op::Write => {
                     let place = blaster.word(at.arg(1)).clone();
+                    writes += u64::from(symbolic || !at.arg(1).is_const());
                     let same = equal(&mut blaster.gates, &place, index);
                     let written = || byte(blaster.word(at.arg(2)));
                     match same.known() {
@@ -144,6 +248,8 @@ impl Arrays {
                         None => {
                             choices.push((same, written()));
                             self.choices += 1;
+                            self.figures.generated += 1;
+                            self.figures.added += 1;
                         }
                     }
                     at = at.arg(0);
@@ -154,35 +260,52 @@ impl Arrays {
                 },
                 Op::Fill => break byte(blaster.word(at.arg(0))),
                 Op::Table => {
+                    if symbolic && let Some((word, pieces)) = self.element(blaster, at, index, 1, place, hints) {
+                        windowed = pieces;
+                        break byte(&word);
+                    }
                     let contents = at.contents().expect("a table has contents").clone();
-                    if contents.len() > TREE && known_value(index).is_none() {
+                    if contents.len() > TREE && symbolic {
                         break self.defer(blaster, at, index);
                     }
                     let (inside, value) = tabulated(blaster, &contents, index);
+                    if symbolic {
+                        self.count_table(at, contents.len(), 1);
+                        self.figures.generated += contents.len() as u64;
+                        self.figures.added += contents.len() as u64;
+                        self.figures.trees += 1;
+                    }
                     if inside == Lit::TRUE {
                         break value;
                     }
                     choices.push((inside, value));
                     at = at.arg(0);
                 }
-                Op::ArraySymbol => break self.read_input(blaster, at, index),
+                Op::ArraySymbol => {
+                    let hint = if symbolic && self.ways.windows { place.hint(hints, 0) } else { None };
+                    let certain = Window::of(index);
+                    let window = hint.and_then(|hint| hint.meet(&certain)).unwrap_or(certain);
+                    break self.read_input(blaster, at, index, &window);
+                }
                 op => unreachable!("{op:?} is not an array"),
             }
         };
+        self.figures.possible += writes;
+        self.figures.writes += u64::from(writes > 0);
         for (condition, chosen) in choices.iter().rev() {
             value = byte(&mux(&mut blaster.gates, *condition, chosen, &value));
         }
-        self.done.insert(key, value);
+        self.done.insert(key, (value, windowed));
         value
     }
 
-    fn read_input(&mut self, blaster: &mut Blaster, array: &Term, index: &Word) -> Byte {
+    fn read_input(&mut self, blaster: &mut Blaster, array: &Term, index: &Word, window: &Window) -> Byte {
         if let Some(index) = known_value(index) {
             return self.cell(blaster, array, index);
         }
         // Versions of one array that were not written here share its cells.
         let key = (array.id(), index.clone());
-        if let Some(value) = self.done.get(&key) {
+        if let Some((value, _)) = self.done.get(&key) {
             return *value;
         }
         let prefix: Arc<[u8]> = match self.known.get(&array.id()) {
@@ -191,10 +314,11 @@ impl Arrays {
         };
         let (inside, mut value) = tabulated(blaster, &prefix, index);
         if inside != Lit::TRUE {
+            self.count_input(array, window);
             let outside = self.record(blaster, array, index);
             value = byte(&mux(&mut blaster.gates, inside, &value, &outside));
         }
-        self.done.insert(key, value);
+        self.done.insert(key, (value, None));
         value
     }
 
@@ -203,6 +327,7 @@ impl Arrays {
             return self.cells[*cell].2;
         }
         let value = fresh(blaster);
+        self.figures.cells += 1;
         self.add_cell(array, index, value);
         value
     }
@@ -210,6 +335,7 @@ impl Arrays {
     /// Fresh variables for a read of an input array at a symbolic index.
     fn record(&mut self, blaster: &mut Blaster, array: &Term, index: &Word) -> Byte {
         let value = fresh(blaster);
+        self.figures.deferred += 1;
         self.inputs.push(Access { array: array.clone(), index: index.clone(), value });
         value
     }
@@ -217,13 +343,49 @@ impl Arrays {
     /// Fresh variables for a read that refinement will relate to its array.
     fn defer(&mut self, blaster: &mut Blaster, array: &Term, index: &Word) -> Byte {
         let key = (array.id(), index.clone());
-        if let Some(value) = self.done.get(&key) {
+        if let Some((value, _)) = self.done.get(&key) {
             return *value;
         }
         let value = fresh(blaster);
+        self.figures.deferred += 1;
+        self.count_writes(blaster, array, index);
         self.deferred.push(Access { array: array.clone(), index: index.clone(), value });
-        self.done.insert(key, value);
+        self.done.insert(key, (value, None));
         value
+    }
+
+    /// Counts what an encoder that does not look at indices has for so many bytes read of a table.
+    fn count_table(&mut self, table: &Term, length: usize, bytes: u32) {
+        let met = self.met.entry(table.id()).or_default();
+        for _ in 0..bytes {
+            self.figures.possible += length as u64 + *met;
+            *met += 1;
+        }
+    }
+
+    /// Counts what a byte of an input at a symbolic index may be held against: cells, and bytes read before.
+    fn count_input(&mut self, array: &Term, window: &Window) {
+        for (_, cell, _) in self.cells.iter().filter(|(other, ..)| other == array) {
+            self.figures.possible += 1;
+            self.figures.generated += u64::from(window.contains(*cell));
+        }
+        for access in self.inputs.iter().filter(|access| access.array == *array) {
+            self.figures.possible += 1;
+            self.figures.generated += u64::from(Window::of(&access.index).meet(window).is_some());
+        }
+    }
+
+    /// Counts the writes that a deferred read may be held against.
+    fn count_writes(&mut self, blaster: &Blaster, array: &Term, index: &Word) {
+        let (window, mut at) = (Window::of(index), array);
+        for _ in 0..COUNTED {
+            if at.op() != Op::Write {
+                break;
+            }
+            self.figures.possible += 1;
+            self.figures.generated += u64::from(Window::of(blaster.word(at.arg(1))).meet(&window).is_some());
+            at = at.arg(0);
+        }
     }
 }
 

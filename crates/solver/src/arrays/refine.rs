@@ -3,7 +3,7 @@
 //! All reads take part, also those whose value no clause mentions: such a value is false in the model, but the index of
 //! another read may depend on it, as in `a[a[0]]`.
 
-use super::{Access, Arrays, Byte, constant};
+use super::{Access, Arrays, Byte, Hints, Window, constant};
 use crate::blast::{Blaster, Lit, Sat, Word, equal};
 use rustc_hash::FxHashMap;
 use strata_term::{Assignment, Op, Term};
@@ -25,8 +25,15 @@ const GENERAL: usize = 64;
 const AXIOMS_PER_ROUND: usize = 256;
 
 impl Arrays {
-    /// Adds axioms that the current model violates; none means that the model is real.
-    pub fn refine(&mut self, blaster: &mut Blaster, sat: &mut Sat) -> bool {
+    /// Adds axioms that the current model violates, those with the fewest premises first; none means that the model is real. `asked` tells whether a term, by its id, is part
+    /// of the question.
+    pub fn refine(
+        &mut self,
+        blaster: &mut Blaster,
+        sat: &mut Sat,
+        hints: &mut dyn Hints,
+        asked: &mut dyn FnMut(u32) -> bool,
+    ) -> bool {
         let mut axioms = Vec::new();
         let mut places = Places::default();
         for number in 0..self.deferred.len() {
@@ -40,11 +47,17 @@ impl Arrays {
             }
         }
         self.collisions(blaster, sat, &mut axioms);
+        axioms.sort_by_key(|axiom| axiom.premises.len());
+        axioms.truncate(AXIOMS_PER_ROUND);
         let violated = !axioms.is_empty();
+        self.figures.added += axioms.len() as u64;
+        // A model is looked at as a whole before anything is added, which ends it.
+        let wrong = self.wrong(blaster, sat, asked);
         for axiom in axioms {
             add(blaster, sat, &axiom);
         }
-        violated
+        self.extend_windows(blaster, sat, hints, &wrong);
+        violated || !wrong.is_empty()
     }
 
     /// Follows a deferred read through its array as the model has it, and compares.
@@ -88,7 +101,9 @@ impl Arrays {
                         None => at = at.arg(0),
                     }
                 }
-                Op::ArraySymbol => break self.read_byte(blaster, at, &access.index),
+                Op::ArraySymbol => {
+                    break self.read_input(blaster, at, &access.index, &Window::of(&access.index));
+                }
                 op => unreachable!("{op:?} is not an array"),
             }
         };
@@ -161,13 +176,18 @@ fn is_value(blaster: &mut Blaster, word: &Word, value: u64) -> Lit {
 fn add(blaster: &mut Blaster, sat: &mut Sat, axiom: &Axiom) {
     let premise = blaster.gates.all(&axiom.premises);
     for (left, right) in axiom.left.iter().zip(&axiom.right) {
-        let same = blaster.gates.equal(*left, *right);
-        let holds = blaster.gates.or(!premise, same);
-        match holds.known() {
-            Some(true) => {}
-            // The axiom is a tautology of array theory: a constant false means that building was stopped.
-            Some(false) => debug_assert!(blaster.gates.stopped().is_some()),
-            None => sat.assert(&blaster.gates, holds),
-        }
+        implies(blaster, sat, premise, (*left, *right));
+    }
+}
+
+/// Asserts that two literals are the same if the premise holds.
+pub(super) fn implies(blaster: &mut Blaster, sat: &mut Sat, premise: Lit, (left, right): (Lit, Lit)) {
+    let same = blaster.gates.equal(left, right);
+    let holds = blaster.gates.or(!premise, same);
+    match holds.known() {
+        Some(true) => {}
+        // An axiom is a tautology of array theory: a constant false means that building was stopped.
+        Some(false) => debug_assert!(blaster.gates.stopped().is_some()),
+        None => sat.assert(&blaster.gates, holds),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::circuit::{self, Shift, Word};
 use super::gates::{Gates, Lit};
-use crate::arrays::Arrays;
+use crate::arrays::{Arrays, Hints};
 use rustc_hash::FxHashMap;
 use strata_term::{Bits, Op, Term};
 
@@ -47,7 +47,7 @@ impl Blaster {
     }
 
     /// Blasts a term and everything below it. Garbage if `gates.stopped()` afterwards.
-    pub fn blast(&mut self, root: &Term, arrays: &mut Arrays) {
+    pub fn blast(&mut self, root: &Term, arrays: &mut Arrays, hints: &mut dyn Hints) {
         let mut stack: Vec<(&Term, bool)> = vec![(root, false)];
         let mut visited = 0u32;
         while let Some((term, ready)) = stack.pop() {
@@ -69,12 +69,12 @@ impl Blaster {
                 return;
             }
             // An array has no word; its place is marked so that shared chains are walked once.
-            let word = if term.is_array() { Word::new() } else { self.operator(term, arrays) };
+            let word = if term.is_array() { Word::new() } else { self.operator(term, arrays, hints) };
             self.words.insert(term.id(), word);
         }
     }
 
-    fn operator(&mut self, term: &Term, arrays: &mut Arrays) -> Word {
+    fn operator(&mut self, term: &Term, arrays: &mut Arrays, hints: &mut dyn Hints) -> Word {
         let width = term.width() as usize;
         let op = term.op();
         match op {
@@ -83,7 +83,7 @@ impl Blaster {
                 self.symbols.push(term.clone());
                 return (0..width).map(|_| self.gates.input()).collect();
             }
-            Op::Read => return arrays.read(self, term),
+            Op::Read => return arrays.read(self, term, hints),
             Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem => {}
             Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract | Op::ZExt | Op::SExt | Op::Eq => {}
             Op::Ult | Op::Slt | Op::Ite => {}

@@ -2,6 +2,7 @@
 
 use strata_term::Points;
 
+#[expect(clippy::large_enum_variant, reason = "it is the common one, and behind a pointer already")]
 pub enum Column {
     Bytes([u8; 256]),
     Words(Box<Points>),

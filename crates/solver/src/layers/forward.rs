@@ -9,6 +9,7 @@ use crate::below::point;
 use crate::knowledge::{Known, Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
 use crate::tables::Elements;
+use crate::writes::History;
 use rustc_hash::FxHashMap;
 use strata_domain::{Aim, Apply, Domain, Image, MultiInterval, Precision};
 use strata_query::{Answer, Range};
@@ -105,6 +106,7 @@ fn values<D: Domain>(
     tables: Tables,
     of: impl Fn(&Term) -> Option<D>,
 ) -> Option<Image<D>> {
+    let tables = tables == Tables::Read && manner == Manner::Everything;
     let mut done: FxHashMap<u32, D> = FxHashMap::default();
     let mut stack: Vec<&Term> = vec![condition];
     // Arguments with an input that were met: each once, if the values are to be exact.
@@ -119,10 +121,14 @@ fn values<D: Domain>(
         }
         let before = stack.len();
         // A read is looked up, or can be anything; arrays below it have no values.
-        let elements = Elements::of(node).filter(|_| tables == Tables::Read && manner == Manner::Everything);
+        let elements = Elements::of(node).filter(|_| tables);
+        let written = if tables && elements.is_none() { History::of(node) } else { None };
         let leaf = elements.is_none()
+            && written.is_none()
             && (matches!(node.op(), Op::Read | Op::Symbol | Op::Const) || node.args().iter().any(Term::is_array));
-        if !leaf {
+        if let Some(history) = &written {
+            stack.extend(history.operands().filter(|arg| !done.contains_key(&arg.id())));
+        } else if !leaf {
             let operands = if elements.is_some() { &node.args()[1..] } else { node.args() };
             stack.extend(operands.iter().filter(|arg| !done.contains_key(&arg.id())));
         }
@@ -132,6 +138,11 @@ fn values<D: Domain>(
                 // What a table holds, or an array at any index, is anything as far as this knows.
                 exact &= node.is_const() || is_variable(node);
                 leaf_set(node, &of)
+            } else if let Some(history) = written {
+                exact = false;
+                let known = |term: &Term| term.const_u64().map(|value| D::constant(term.width(), value));
+                let set = history.forward(|term| known(term).unwrap_or_else(|| done[&term.id()].clone()));
+                set.unwrap_or_else(|| D::full(node.width()))
             } else if let Some(elements) = elements {
                 exact = false;
                 let image = elements.forward(&done[&node.arg(1).id()]);

@@ -6,7 +6,7 @@
 mod boxes;
 mod bytes;
 mod cache;
-mod forward;
+pub mod forward;
 mod intervals;
 mod ladder;
 mod linear;
