@@ -7,7 +7,7 @@ use crate::code::{CallSite, Code, Op};
 use crate::config::Config;
 use crate::echo::Echo;
 use crate::end::End;
-use crate::exec::Flow;
+use crate::exec::{Flow, Tables};
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
 use crate::state::State;
@@ -43,6 +43,7 @@ pub struct Machine<'a> {
     #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
+    pub(crate) tables: Tables,
     /// Work since the last look at the fuel that is no instruction of the program's, in such instructions.
     pub(crate) work: u64,
     /// Shared with the state whose pages the windows view, while it waits for its next turn.
@@ -85,6 +86,7 @@ impl<'a> Machine<'a> {
             echo: None,
             siblings: Vec::new(),
             windows: Windows::default(),
+            tables: Tables::default(),
             work: 0,
             viewing: None,
         }

@@ -412,6 +412,21 @@ impl Contents {
         (array, 0)
     }
 
+    /// Are these all its bytes, and all of them plain?
+    pub fn is(&self, bytes: &[u8]) -> bool {
+        self.size == bytes.len() as u64 && self.is_plain(0, self.size) && {
+            let mut rest = bytes;
+            self.each_page(0, self.size, |page, at, length| {
+                let (these, others) = rest.split_at(length);
+                rest = others;
+                match page {
+                    Some(page) => page.bytes[at..at + length] == *these,
+                    None => these.iter().all(|byte| *byte == 0),
+                }
+            })
+        }
+    }
+
     /// Reads `count` bytes at a symbolic offset (of `INDEX` bits) that is known to lie in `low ..= last`.
     pub fn read_at(&self, offset: &Term, low: u64, last: u64, count: u64) -> Term {
         let (array, base) = self.array(low, last + count);

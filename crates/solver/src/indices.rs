@@ -25,6 +25,39 @@ const LARGE: u64 = 1024;
 /// How often.
 const PASSES: usize = 2;
 
+/// Does looking pay? After the first few indices only where one in so many left much less than the table, and otherwise now and then.
+#[derive(Default)]
+pub struct Gain {
+    looked: u32,
+    gained: u32,
+    waited: u32,
+}
+
+const FIRST: u32 = 16;
+const ONE_IN: u32 = 4;
+const NOW_AND_THEN: u32 = 64;
+
+impl Gain {
+    fn wanted(&mut self) -> bool {
+        self.waited += 1;
+        let wanted = self.looked < FIRST || self.gained * ONE_IN >= self.looked || self.waited >= NOW_AND_THEN;
+        if wanted {
+            self.waited = 0;
+        }
+        wanted
+    }
+
+    /// What was found for a table of so many bytes.
+    fn found(&mut self, window: Option<&Window>, worth: u64) {
+        // What was long ago counts less.
+        if self.looked == u32::from(u16::MAX) {
+            (self.looked, self.gained) = (self.looked / 2, self.gained / 2);
+        }
+        self.looked += 1;
+        self.gained += u32::from(window.is_some_and(|window| window.extent() <= worth / 2));
+    }
+}
+
 /// The indices of one question.
 pub struct Indices<'a> {
     known: &'a Known,
@@ -32,6 +65,7 @@ pub struct Indices<'a> {
     layers: &'a mut [(usize, Box<dyn Layer>)],
     shapes: &'a mut Shapes,
     price: Price,
+    gain: &'a mut Gain,
     /// Variables of the path with what is left of them, by id; made when an index is asked for that is worth it.
     narrowed: Option<FxHashMap<u32, StridedSet>>,
     /// What was said, by the id of the index, and for how large a table.
@@ -46,8 +80,9 @@ impl<'a> Indices<'a> {
         layers: &'a mut [(usize, Box<dyn Layer>)],
         shapes: &'a mut Shapes,
         price: Price,
+        gain: &'a mut Gain,
     ) -> Indices<'a> {
-        Indices { known, path, layers, shapes, price, narrowed: None, found: FxHashMap::default() }
+        Indices { known, path, layers, shapes, price, gain, narrowed: None, found: FxHashMap::default() }
     }
 
     fn narrow(&self) -> FxHashMap<u32, StridedSet> {
@@ -105,7 +140,13 @@ impl Hints for Indices<'_> {
             Some((before, found)) if found.is_some() || *before >= worth => return *found,
             Some(_) | None => {}
         }
-        let found = self.find(index, worth);
+        let found = if self.gain.wanted() {
+            let found = self.find(index, worth);
+            self.gain.found(found.as_ref(), worth);
+            found
+        } else {
+            None
+        };
         self.found.insert(index.id(), (worth, found));
         found
     }

@@ -8,7 +8,7 @@
 
 use crate::arrays::{ArrayStatistics, Ways};
 use crate::backend::Process;
-use crate::indices::Indices;
+use crate::indices::{Gain, Indices};
 use crate::knowledge::{Kept, Known, Shapes, Truth, value};
 use crate::layers::{LAYERS, Layer, Price, Question};
 use crate::manner::{Choice, Manner};
@@ -196,6 +196,8 @@ pub struct Stack {
     statistics: Statistics,
     /// What the core costs.
     price: Price,
+    /// Of looking where indices are, for the core.
+    gain: Gain,
 }
 
 impl Stack {
@@ -216,7 +218,17 @@ impl Stack {
             Kept { tables: has("bytes"), boxes: has("boxes"), points: has("points"), orders: has("order") },
         );
         let statistics = Statistics::default();
-        Stack { selection, layers, shapes, backend, check, contradiction: None, statistics, price: Price::default() }
+        Stack {
+            selection,
+            layers,
+            shapes,
+            backend,
+            check,
+            contradiction: None,
+            statistics,
+            price: Price::default(),
+            gain: Gain::default(),
+        }
     }
 
     /// Which layers are on.
@@ -270,7 +282,8 @@ impl Stack {
         let before = self.backend.effort();
         let answer = match (&mut self.backend, known) {
             (Backend::Builtin(pool), Some(known)) if self.selection.ways.windows => {
-                let mut indices = Indices::new(known, path, &mut self.layers, &mut self.shapes, self.price);
+                let mut indices =
+                    Indices::new(known, path, &mut self.layers, &mut self.shapes, self.price, &mut self.gain);
                 pool.check_with(path, assumptions, budget, &mut indices)
             }
             (backend, _) => backend.solver().check(path, assumptions, budget),

@@ -11,8 +11,6 @@ use strata_term::{Op, Term, mask};
 
 /// Indices looked at, at most.
 const MOST: u128 = 4096;
-/// Indices that are looked at in the time of a node.
-const AT_ONCE: usize = 8;
 
 /// What a read of a constant table can give.
 pub struct Elements<'a> {
@@ -54,10 +52,10 @@ impl<'a> Elements<'a> {
         (0..bytes).rev().fold(0, |value, byte| value << 8 | u64::from(*cell(index.wrapping_add(byte) & self.mask)))
     }
 
-    /// What looking at the indices of a set costs, about, in nodes computed.
+    /// What the indices of a set cost, about, in nodes computed: each is looked at, and joined with the others into a set.
     pub fn cost<D: Domain>(&self, indices: &D) -> usize {
         let size = indices.size();
-        if size > MOST { 1 } else { 1 + size as usize / AT_ONCE }
+        if size > MOST { 1 } else { 1 + size as usize }
     }
 
     /// What is read at the indices of a set, or more.

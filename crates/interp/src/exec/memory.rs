@@ -9,6 +9,7 @@ use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::range::range;
 use crate::state::State;
+use std::collections::HashMap;
 use strata_ir::Reg;
 use strata_memory::{INDEX, Kind, Object, Origin, Value};
 use strata_query::{Answer, Range};
@@ -63,6 +64,31 @@ const TAKES_ANY: &[&str] = &["fcntl", "ioctl", "syscall", "prctl", "mremap", "pt
 
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
+}
+
+/// Tables that were read as a whole, by object: making the term again would cost a look at every byte, and finding it another one.
+#[derive(Default)]
+pub(crate) struct Tables(HashMap<Origin, (Vec<u8>, Term)>);
+
+/// How many of them are kept.
+const KEPT: usize = 1024;
+
+impl Tables {
+    /// The contents of an object as an array, if they are plain.
+    fn of(&mut self, origin: Origin, object: &Object) -> Option<Term> {
+        if let Some((bytes, table)) = self.0.get(&origin)
+            && object.contents.is(bytes)
+        {
+            return Some(table.clone());
+        }
+        let bytes = object.contents.plain(0, object.size)?;
+        let table = Term::constant_array(INDEX, bytes.as_slice().into());
+        if self.0.len() >= KEPT {
+            self.0.clear();
+        }
+        self.0.insert(origin, (bytes, table.clone()));
+        Some(table)
+    }
 }
 
 /// Is that a table, and the index one that cannot leave it, by its shape alone? A byte into one of 256.
@@ -383,7 +409,12 @@ impl Machine<'_> {
                 if !state.saw_uninit && object.contents.has_unset(*low, last - low + count) {
                     state.saw_uninit = true;
                 }
-                Value::term(object.contents.read_at(offset, *low, *last, count))
+                let whole = *low == 0 && last + count == object.size && (WINDOW..=TABLE).contains(&object.size);
+                let table = if whole { self.tables.of(*origin, object) } else { None };
+                Value::term(match table {
+                    Some(table) => table.read(offset, count as u32),
+                    None => object.contents.read_at(offset, *low, *last, count),
+                })
             }
         }
     }

@@ -11,7 +11,7 @@ pub(crate) use arithmetic::overflows;
 pub(crate) use breaking::Unpinned;
 pub(crate) use control::no_function;
 pub use memory::Spot;
-pub(crate) use memory::invalid;
+pub(crate) use memory::{Tables, invalid};
 
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;

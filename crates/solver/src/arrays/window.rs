@@ -30,6 +30,11 @@ impl Hints for () {
 }
 
 impl Window {
+    /// From its first place to its last.
+    pub fn extent(&self) -> u64 {
+        self.most - self.least
+    }
+
     /// From `least` to `most` at most, at a distance of `stride` (zero if there is one only) or of what divides it.
     pub fn new(least: u64, most: u64, stride: u64) -> Option<Window> {
         let stride = if stride == 0 { 1 } else { 1 << stride.trailing_zeros() };

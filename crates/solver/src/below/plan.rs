@@ -30,6 +30,14 @@ struct Node {
     read: Option<Term>,
 }
 
+/// Members of sets that are combined in the time of a node.
+const AT_ONCE: usize = 4;
+
+/// What a transfer over these sets costs, in nodes: each member of one meets each of the others.
+fn cost(operands: &[&StridedSet]) -> usize {
+    1 + operands.iter().map(|set| set.members().len()).product::<usize>() / AT_ONCE
+}
+
 /// Constraints laid out, arguments first.
 pub struct Plan {
     nodes: Vec<Node>,
@@ -189,7 +197,7 @@ impl Plan {
         let operands = &self.operands(node)[..usize::from(node.arity)];
         let (image, cost) = match node.read.as_ref().and_then(Elements::of) {
             Some(elements) => (elements.forward(operands[0]), elements.cost(operands[0])),
-            None => (StridedSet::forward(&node.apply, operands, Aim::Above), 1),
+            None => (StridedSet::forward(&node.apply, operands, Aim::Above), cost(operands)),
         };
         let set = image.map_or_else(|| StridedSet::full(node.apply.width), |image| image.set);
         self.spent += cost;
@@ -262,7 +270,10 @@ impl Plan {
                         *cost += elements.cost(operands[0]);
                         elements.backward(&wanted[place], operands[0])
                     }
-                    None => StridedSet::backward(&node.apply, &wanted[place], position, operands, Aim::Above),
+                    None => {
+                        *cost += self::cost(operands);
+                        StridedSet::backward(&node.apply, &wanted[place], position, operands, Aim::Above)
+                    }
                 };
                 if let Some(found) = found {
                     wanted[arg] = wanted[arg].meet(&found.set, Aim::Above).set;

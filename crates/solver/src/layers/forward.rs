@@ -17,6 +17,9 @@ use strata_term::{Op, Term, eval};
 
 /// Conditions with more nodes are left to others.
 const NODES: usize = 128;
+/// What carrying sets through an operator costs, about, in nodes computed, and what a write that a read passes does.
+const TRANSFER: usize = 2;
+const WRITE: usize = 8;
 
 /// Are tables looked at where they are read?
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub fn over_bytes(term: &Term, shapes: &mut Shapes) -> bool {
 /// Between which values a term lies. Exact where the values are: it has one variable, whose set has no other value.
 pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
     let set = |read: &Term| known.group(read)?.variable(read).map(|variable| variable.set.intervals());
-    let image = values(term, shapes.manner(), Tables::Read, set)?;
+    let image = values(term, shapes.manner(), Tables::Read, set, &mut 0)?;
     let exact = match &shapes.support(term).reads[..] {
         // One that overlaps others is none of the group's.
         [read] => {
@@ -54,17 +57,18 @@ pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
 
 /// The values of a term from those of its variables, or more.
 pub fn above<D: Domain>(term: &Term, of: impl Fn(&Term) -> Option<D>) -> Option<D> {
-    values(term, Manner::Everything, Tables::Read, of).map(|image| image.set)
+    values(term, Manner::Everything, Tables::Read, of, &mut 0).map(|image| image.set)
 }
 
-/// Decides the question if the condition has one value only.
+/// Decides the question if the condition has one value only. Adds what it computed, in nodes.
 pub fn decide<D: Domain>(
     question: &Question<'_>,
     manner: Manner,
     tables: Tables,
     of: impl Fn(&MultiInterval) -> Option<D>,
+    spent: &mut usize,
 ) -> Option<Answer> {
-    let image = values(&question.condition, manner, tables, |read| of(&known(question, read)?))?;
+    let image = values(&question.condition, manner, tables, |read| of(&known(question, read)?), spent)?;
     match image.set.single() {
         Some(0) => Some(Answer::Unsat),
         Some(_) => Some(Answer::Sat(question.witness.clone())),
@@ -79,7 +83,8 @@ pub fn either<D: Domain>(
     shapes: &mut Shapes,
     of: impl Fn(&MultiInterval) -> Option<D>,
 ) -> Option<Answer> {
-    let image = values(&question.condition, shapes.manner(), Tables::Unread, |read| of(&known(question, read)?))?;
+    let of = |read: &Term| of(&known(question, read)?);
+    let image = values(&question.condition, shapes.manner(), Tables::Unread, of, &mut 0)?;
     match image.set.single() {
         Some(0) => return Some(Answer::Unsat),
         Some(_) => return Some(Answer::Sat(question.witness.clone())),
@@ -105,6 +110,7 @@ fn values<D: Domain>(
     manner: Manner,
     tables: Tables,
     of: impl Fn(&Term) -> Option<D>,
+    spent: &mut usize,
 ) -> Option<Image<D>> {
     let tables = tables == Tables::Read && manner == Manner::Everything;
     let mut done: FxHashMap<u32, D> = FxHashMap::default();
@@ -134,18 +140,22 @@ fn values<D: Domain>(
         }
         if stack.len() == before {
             stack.pop();
+            *spent += TRANSFER;
             let set = if leaf {
                 // What a table holds, or an array at any index, is anything as far as this knows.
                 exact &= node.is_const() || is_variable(node);
                 leaf_set(node, &of)
             } else if let Some(history) = written {
                 exact = false;
+                *spent += WRITE * history.operands().count();
                 let known = |term: &Term| term.const_u64().map(|value| D::constant(term.width(), value));
                 let set = history.forward(|term| known(term).unwrap_or_else(|| done[&term.id()].clone()));
                 set.unwrap_or_else(|| D::full(node.width()))
             } else if let Some(elements) = elements {
                 exact = false;
-                let image = elements.forward(&done[&node.arg(1).id()]);
+                let indices = &done[&node.arg(1).id()];
+                *spent += elements.cost(indices);
+                let image = elements.forward(indices);
                 image.map_or_else(|| D::full(node.width()), |image| image.set)
             } else {
                 used += node.args().iter().filter(|arg| !arg.is_const()).count();

@@ -14,9 +14,6 @@ use strata_domain::{MultiInterval, Shifted};
 use strata_query::{Answer, Range};
 use strata_term::Term;
 
-/// What carrying sets through a condition costs, about, in nodes computed.
-const COST: usize = 60;
-
 #[derive(Default)]
 pub struct Intervals {
     /// Of doing that.
@@ -41,8 +38,10 @@ impl Layer for Intervals {
             Manner::Parti => forward::either(question, shapes, |set: &MultiInterval| Some(Shifted::from(set.clone()))),
             Manner::Everything if !self.worth.wanted(question.price) => None,
             Manner::Everything | Manner::Ase(_) => {
-                let answer = forward::decide(question, manner, Tables::Unread, |set: &MultiInterval| Some(set.clone()));
-                self.worth.tried(answer.is_some(), COST, question.price);
+                let mut spent = 0;
+                let sets = |set: &MultiInterval| Some(set.clone());
+                let answer = forward::decide(question, manner, Tables::Unread, sets, &mut spent);
+                self.worth.tried(answer.is_some(), spent, question.price);
                 answer
             }
         }

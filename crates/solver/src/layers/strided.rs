@@ -10,9 +10,6 @@ use strata_domain::{Aim, Domain, KnownBits, MultiInterval};
 use strata_query::{Answer, Range};
 use strata_term::Term;
 
-/// What an attempt costs, about, in nodes computed.
-const COST: usize = 125;
-
 #[derive(Default)]
 pub struct StridedSets {
     worth: Worth,
@@ -30,10 +27,13 @@ impl Layer for StridedSets {
         if everything && !self.worth.wanted(question.price) {
             return None;
         }
-        let answer = forward::decide(question, manner, Tables::Read, |set| Some(strided(set, Aim::Above)));
-        let answer =
-            answer.or_else(|| if everything { forward::decide(question, manner, Tables::Read, bits) } else { None });
-        self.worth.tried(answer.is_some(), COST, question.price);
+        let mut spent = 0;
+        let sets = |set: &MultiInterval| Some(strided(set, Aim::Above));
+        let answer = forward::decide(question, manner, Tables::Read, sets, &mut spent);
+        let answer = answer.or_else(|| {
+            if everything { forward::decide(question, manner, Tables::Read, bits, &mut spent) } else { None }
+        });
+        self.worth.tried(answer.is_some(), spent, question.price);
         answer
     }
 
