@@ -118,14 +118,15 @@ impl Ladder {
     /// Values for all bytes on a way to the top on which the condition with these truths at this rung holds, near the witness.
     pub fn way(&self, truths: &[(u16, ByteSet)], rung: usize, witness: &Model) -> Option<Vec<(Term, u64)>> {
         let near = value(&self.rungs[rung].byte, witness) as u8;
-        let fits = |row: u16, value: u8| {
-            let edge = self.rungs[rung].edges(row)[usize::from(value)];
-            edge != NONE && self.is_alive(rung, edge)
-        };
+        let lives = |edge: u16| edge != NONE && self.is_alive(rung, edge);
+        let fits = |row: u16| lives(self.rungs[rung].edges(row)[usize::from(near)]);
         let stays =
-            truths.iter().find(|(row, set)| set.contains(near.into()) && fits(*row, near)).map(|(row, _)| (*row, near));
+            truths.iter().find(|(row, set)| set.contains(near.into()) && fits(*row)).map(|(row, _)| (*row, near));
         let (row, byte) = stays.or_else(|| {
-            truths.iter().find_map(|(row, set)| set.iter().find(|value| fits(*row, *value)).map(|value| (*row, value)))
+            truths.iter().find_map(|(row, set)| {
+                let edges = self.rungs[rung].edges(*row);
+                set.iter().find(|value| lives(edges[usize::from(*value)])).map(|value| (*row, value))
+            })
         })?;
         let mut values = vec![(self.rungs[rung].byte.clone(), u64::from(byte))];
         let mut at = row;
@@ -151,16 +152,19 @@ impl Ladder {
         let (rows, byte) = (self.rows_below(rung), &self.rungs[rung].byte);
         let values = tools.views.values(term, self.view_below(rung), byte, &rows, &mut tools.spent)?;
         tools.spent += rows.len();
-        let mut range: Option<(u64, u64)> = None;
+        let last = rung + 1 == self.rungs.len();
+        let living: &[bool] = if last { &[] } else { &self.alive.get_or_init(|| self.living())[rung] };
+        let (mut least, mut most) = (u64::MAX, 0);
         for (row, values) in rows.iter().zip(&values) {
-            for (edge, value) in self.rungs[rung].edges(*row).iter().zip(values.iter()) {
-                if *edge != NONE && self.is_alive(rung, *edge) {
-                    let (least, most) = range.unwrap_or((value, value));
-                    range = Some((least.min(value), most.max(value)));
+            let edges = self.rungs[rung].edges(*row);
+            values.each(|byte, value| {
+                let edge = edges[byte];
+                if edge != NONE && (last || living[usize::from(edge)]) {
+                    (least, most) = (least.min(value), most.max(value));
                 }
-            }
+            });
         }
-        range
+        (least <= most).then_some((least, most))
     }
 
     fn is_alive(&self, rung: usize, row: u16) -> bool {
