@@ -30,14 +30,16 @@ import generate, report
 from subjects import SIZES, SUBJECTS
 
 # What each configuration switches on. PARTI and ASE are the papers' own configurations; one whose layers the binary does not know is left out, with a line.
-# `none` is the core alone, without a cache, as in the papers' baselines; `types`, `windows` and `axioms` are `klee` with what the core knows of indices (element sizes, intervals, both).
-# They run when asked for.
+# `none` is the core alone, without a cache, as in the papers' baselines; `types`, `windows` and `axioms` are `klee` with what the core knows of indices (element sizes, intervals, both),
+# `linear` is `klee` with the pre-check, `ladder` with tables followed byte by byte. They run when asked for.
 LAYERS = {
     "none": "none",
     "klee": "klee",
     "types": "klee,types",
     "windows": "klee,windows",
     "axioms": "klee,types,windows",
+    "linear": "klee,linear",
+    "ladder": "klee,bytes,ladder",
     "parti": "parti",
     "o1": "o1",
     "o2": "o2",
