@@ -176,7 +176,9 @@ fn residue(term: &Term, bits: u32, depth: u32) -> Option<u64> {
         }
         Op::ZExt | Op::SExt if term.arg(0).width() >= bits => of(term.arg(0)),
         Op::Extract if term.low() == 0 => of(term.arg(0)),
-        _ => None,
+        Op::And | Op::ZExt | Op::SExt | Op::Extract | Op::Const | Op::Symbol | Op::Read | Op::Not | Op::Or => None,
+        Op::Xor | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::LShr | Op::AShr | Op::Ite => None,
+        Op::Eq | Op::Ult | Op::Slt | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => None,
     }
 }
 

@@ -168,7 +168,10 @@ impl Forms {
                 // A bit of a number, such as its sign.
                 Op::Extract if fits(term.arg(0)) => found.push(self.compared(Kind::Equal, term, &Term::bool(holds))),
                 // Any other conjunct is dropped.
-                _ => {}
+                Op::And | Op::Or | Op::Xor | Op::Extract | Op::Ite | Op::Const | Op::Symbol | Op::Read => {}
+                Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem => {}
+                Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::ZExt | Op::SExt => {}
+                Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => unreachable!("a condition is no array"),
             }
         }
         found
@@ -293,7 +296,25 @@ impl Forms {
             Op::UDiv => form.add(&divided(node.arg(0), number(1).unwrap_or(1), Part::Quotient), 1),
             Op::URem => form.add(&divided(node.arg(0), number(1).unwrap_or(1), Part::Remainder), 1),
             // `operands` lets no other operator through.
-            _ => return Form::of(width, Part::Atom(node.clone())),
+            Op::Const
+            | Op::Symbol
+            | Op::Read
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::SDiv
+            | Op::SRem
+            | Op::AShr
+            | Op::Eq
+            | Op::Ult
+            | Op::Slt
+            | Op::Ite
+            | Op::ArraySymbol
+            | Op::Fill
+            | Op::Table
+            | Op::Write => {
+                return Form::of(width, Part::Atom(node.clone()));
+            }
         }
         if form.parts.iter().any(|(part, _)| matches!(part, Part::Quotient(..) | Part::Remainder(..))) {
             form.depth = form.depth.max(known(0).depth + 1);
