@@ -7,6 +7,7 @@
 use crate::assignment::{Assignment, Cells};
 use crate::bits::Bits;
 use crate::fold::{fold, fold_narrow};
+use crate::need;
 use crate::op::Op;
 use crate::store::Term;
 use crate::walk::post_order;
@@ -212,6 +213,9 @@ impl Evaluator {
 
 /// The value of one term under an assignment.
 pub fn eval(term: &Term, assignment: &Assignment) -> Bits {
+    if let Some(value) = need::value(term, assignment) {
+        return Bits::new(term.width(), value);
+    }
     let mut evaluator = Evaluator::new(std::slice::from_ref(term));
     evaluator.run(assignment);
     evaluator.value(term)

@@ -12,6 +12,7 @@ mod bits;
 mod build;
 mod eval;
 mod fold;
+mod need;
 mod op;
 mod points;
 mod random;

@@ -97,10 +97,13 @@ fn inside(state: &State, origin: Origin, pointer: &Term, count: u64) -> Option<S
     if object.kind == Kind::Undefined || object.kind == Kind::Code {
         return None;
     }
-    let (offset, last) = (pointer.sub(&Term::number(64, object.address)), object.size.checked_sub(count)?);
-    let stays = !pointer.is_const() && object.size <= TABLE && range(&offset, &|_| None).1 <= last;
-    (stays && object.contents.is_plain(0, object.size)).then(|| {
-        let offset = offset.extract(INDEX - 1, 0);
+    let (start, last) = (object.address, object.size.checked_sub(count)?);
+    if pointer.is_const() || object.size > TABLE {
+        return None;
+    }
+    let (least, most) = range(pointer, &|_| None);
+    (start <= least && most - start <= last && object.contents.is_plain(0, object.size)).then(|| {
+        let offset = pointer.sub(&Term::number(64, start)).extract(INDEX - 1, 0);
         Spot::Among { origin, offset, low: 0, last }
     })
 }

@@ -76,7 +76,14 @@ impl Ladder {
     /// Is it ready for a condition? Gives the place of its last byte.
     pub fn ready(&self, condition: &Term, tools: &mut Tools<'_>) -> Option<usize> {
         let last = self.last(condition, tools)?;
-        self.lacking(condition, last, tools)?.is_empty().then_some(last)
+        let (view, byte) = (self.view_below(last), self.rungs[last].byte.clone());
+        if !tools.views.suffices(view, &byte, condition) {
+            if !self.lacking(condition, last, tools)?.is_empty() {
+                return None;
+            }
+            tools.views.enough(view, &byte, condition);
+        }
+        Some(last)
     }
 
     /// Where a condition over the view below a rung and its byte holds, for each row that is reached there.

@@ -44,6 +44,8 @@ pub struct Views {
     finer: FxHashMap<(Id, u32), Id>,
     values: FxHashMap<(u32, Id), Evaluated<Arc<Column>>>,
     truths: FxHashMap<(u32, Id), Evaluated<ByteSet>>,
+    /// Terms that are known to need no more than a view and a byte, by their ids; the term is held, and the byte is a part of it.
+    enough: FxHashMap<(u32, Id, u32), Term>,
     /// How much is kept, in rows.
     pub size: usize,
 }
@@ -56,6 +58,7 @@ impl Default for Views {
             finer: FxHashMap::default(),
             values: FxHashMap::default(),
             truths: FxHashMap::default(),
+            enough: FxHashMap::default(),
             size: 0,
         }
     }
@@ -64,6 +67,17 @@ impl Default for Views {
 impl Views {
     pub fn view(&self, id: Id) -> &View {
         &self.views[id as usize]
+    }
+
+    /// Is it known that a term needs no more than a view and a byte?
+    pub fn suffices(&self, id: Id, byte: &Term, term: &Term) -> bool {
+        self.enough.contains_key(&(term.id(), id, byte.id()))
+    }
+
+    /// It is.
+    pub fn enough(&mut self, id: Id, byte: &Term, term: &Term) {
+        self.enough.insert((term.id(), id, byte.id()), term.clone());
+        self.size += usize::from(self.enough.len() % 16 == 0);
     }
 
     /// A view with one more term.

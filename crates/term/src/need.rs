@@ -1,0 +1,324 @@
+//! The value of one term under an assignment, by need: what is not looked at is not computed, and nothing is laid out first.
+//!
+//! For a condition that is evaluated once, which is what a path's witness is for: laying it out costs several times what computing it does (`eval` is for the second
+//! time on). Values of nodes are kept in a table that is never emptied: those of an earlier call have another stamp.
+
+use crate::assignment::Assignment;
+use crate::bits::mask;
+use crate::fold::fold_narrow;
+use crate::op::Op;
+use crate::points::is_narrow;
+use crate::store::Term;
+use std::cell::RefCell;
+
+/// Places of the table at first, and at most between two calls.
+const PLACES: usize = 1 << 12;
+const KEPT: usize = 1 << 16;
+/// How often one read may find that an index is not known yet: each time it walks from the start.
+const WALKS: usize = 32;
+
+#[derive(Clone, Copy, Default)]
+struct Place {
+    id: u32,
+    stamp: u32,
+    value: u64,
+}
+
+/// Values by id, of the call with the stamp.
+struct Table {
+    places: Vec<Place>,
+    stamp: u32,
+    used: usize,
+}
+
+impl Table {
+    /// For another call.
+    fn begin(&mut self) {
+        self.used = 0;
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 || self.places.len() > KEPT {
+            (self.places, self.stamp) = (vec![Place::default(); PLACES], 1);
+        }
+    }
+
+    /// Where an id is, or would be.
+    fn find(&self, id: u32) -> usize {
+        let last = self.places.len() - 1;
+        let mut at = (u64::from(id).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & last;
+        while self.places[at].stamp == self.stamp && self.places[at].id != id {
+            at = (at + 1) & last;
+        }
+        at
+    }
+
+    fn get(&self, id: u32) -> Option<u64> {
+        let place = self.places[self.find(id)];
+        (place.stamp == self.stamp).then_some(place.value)
+    }
+
+    /// Enters what is not there.
+    fn insert(&mut self, id: u32, value: u64) {
+        if 2 * self.used >= self.places.len() {
+            let larger = vec![Place::default(); 4 * self.places.len()];
+            for place in std::mem::replace(&mut self.places, larger) {
+                if place.stamp == self.stamp {
+                    let at = self.find(place.id);
+                    self.places[at] = place;
+                }
+            }
+        }
+        let at = self.find(id);
+        self.places[at] = Place { id, stamp: self.stamp, value };
+        self.used += 1;
+    }
+}
+
+thread_local! {
+    static TABLE: RefCell<Table> = const { RefCell::new(Table { places: Vec::new(), stamp: u32::MAX, used: 0 }) };
+}
+
+/// The value of a term; `None` if it has nodes of more than 64 bits, or reads through many writes.
+pub(crate) fn value(term: &Term, assignment: &Assignment) -> Option<u64> {
+    TABLE.with_borrow_mut(|table| {
+        table.begin();
+        Call { table, assignment, stack: vec![term], walks: 0 }.run(term)
+    })
+}
+
+struct Call<'a> {
+    table: &'a mut Table,
+    assignment: &'a Assignment,
+    /// What is to be computed; what is needed for it comes above.
+    stack: Vec<&'a Term>,
+    walks: usize,
+}
+
+/// What a step found.
+enum Step {
+    Value(u64),
+    /// What is needed first was put on the stack.
+    Later,
+    TooMuch,
+}
+
+impl<'a> Call<'a> {
+    fn run(mut self, term: &'a Term) -> Option<u64> {
+        while let Some(node) = self.stack.last() {
+            let node: &'a Term = node;
+            if self.known(node).is_some() {
+                self.stack.pop();
+                continue;
+            }
+            match self.step(node) {
+                Step::Value(value) => {
+                    self.table.insert(node.id(), value);
+                    self.stack.pop();
+                }
+                Step::Later => {}
+                Step::TooMuch => return None,
+            }
+        }
+        self.known(term)
+    }
+
+    fn known(&self, node: &Term) -> Option<u64> {
+        if node.is_const() { node.const_u64() } else { self.table.get(node.id()) }
+    }
+
+    /// The value of a node, if it is known; else it is put on the stack.
+    fn need(&mut self, node: &'a Term) -> Option<u64> {
+        let known = self.known(node);
+        if known.is_none() {
+            self.stack.push(node);
+        }
+        known
+    }
+
+    fn step(&mut self, node: &'a Term) -> Step {
+        if !is_narrow(node) {
+            return Step::TooMuch;
+        }
+        let args = node.args();
+        match node.op() {
+            Op::Symbol => Step::Value(self.assignment.get(node).low_u64()),
+            Op::Read => self.read(node),
+            Op::Ite => match self.need(&args[0]) {
+                Some(truth) => self.need(&args[if truth != 0 { 1 } else { 2 }]).map_or(Step::Later, Step::Value),
+                None => Step::Later,
+            },
+            Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::UDiv
+            | Op::SDiv
+            | Op::URem
+            | Op::SRem
+            | Op::Shl
+            | Op::LShr
+            | Op::AShr
+            | Op::Concat
+            | Op::Extract
+            | Op::ZExt
+            | Op::SExt
+            | Op::Eq
+            | Op::Ult
+            | Op::Slt => {
+                let mut values = [0; 3];
+                let mut all = true;
+                for (value, arg) in values.iter_mut().zip(args) {
+                    match self.need(arg) {
+                        Some(known) => *value = known,
+                        None => all = false,
+                    }
+                }
+                if !all {
+                    return Step::Later;
+                }
+                let low = if node.op() == Op::Extract { node.low() } else { 0 };
+                let [a, b, c] = values;
+                Step::Value(fold_narrow(node.op(), node.width(), low, args[0].width(), a, b, c))
+            }
+            Op::Const | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => Step::TooMuch,
+        }
+    }
+
+    fn read(&mut self, node: &'a Term) -> Step {
+        let (array, index) = (&node.args()[0], &node.args()[1]);
+        let Some(index) = self.need(index) else { return Step::Later };
+        let mut value = 0;
+        for byte in (0..u64::from(node.width() / 8)).rev() {
+            match self.cell(array, index.wrapping_add(byte) & mask(array.width())) {
+                Step::Value(cell) => value = value << 8 | cell & 0xff,
+                other => return other,
+            }
+        }
+        Step::Value(value)
+    }
+
+    /// What an array holds at an index: the newest write there, or what lies below all of them.
+    fn cell(&mut self, mut array: &'a Term, index: u64) -> Step {
+        loop {
+            let args = array.args();
+            let needed = match array.op() {
+                Op::Table => {
+                    let place = usize::try_from(index).ok();
+                    if let Some(byte) = place.and_then(|at| array.contents()?.get(at)) {
+                        return Step::Value((*byte).into());
+                    }
+                    array = &args[0];
+                    continue;
+                }
+                Op::Fill => return self.need(&args[0]).map_or(Step::Later, Step::Value),
+                Op::Ite => &args[0],
+                Op::Write => &args[1],
+                // An array symbol.
+                _ => return Step::Value(self.assignment.get_cell(array, index).into()),
+            };
+            match (self.need(needed), array.op()) {
+                (None, _) if self.walks == WALKS => return Step::TooMuch,
+                (None, _) => {
+                    self.walks += 1;
+                    return Step::Later;
+                }
+                (Some(truth), Op::Ite) => array = &args[if truth != 0 { 1 } else { 2 }],
+                (Some(written), _) if written == index => return self.need(&args[2]).map_or(Step::Later, Step::Value),
+                (Some(_), _) => array = &args[0],
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator;
+    use crate::random::Random;
+
+    /// A term over what there is.
+    fn grown(random: &mut Random, words: &[Term], arrays: &[Term]) -> Term {
+        let (a, b, array) = (random.pick(words).clone(), random.pick(words).clone(), random.pick(arrays).clone());
+        match random.below(20) {
+            0 => a.not(),
+            1 => a.and(&b),
+            2 => a.or(&b),
+            3 => a.xor(&b),
+            4 => a.add(&b),
+            5 => a.sub(&b),
+            6 => a.mul(&b),
+            7 => a.udiv(&b),
+            8 => a.srem(&b),
+            9 => a.shl(&b),
+            10 => a.ashr(&b),
+            11 => a.extract(7, 0).sext(16),
+            12 => a.extract(15, 8).concat(&b.extract(7, 0)),
+            13 => Term::ite(&a.ult(&b), &b, &a),
+            14 => Term::ite(&a.eq(&b), &a.add(&b), &b),
+            15 => a.slt(&b).zext(16),
+            16 => array.read(&a.zext(32), 2),
+            _ => array.read(&a.extract(3, 0).zext(32), 2),
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_evaluator() {
+        let mut random = Random(7);
+        let mut decided = 0;
+        for _ in 0..300 {
+            let input = Term::array("a", 32);
+            let table = Term::constant_array(
+                32,
+                (0..16).map(|_| random.below(256) as u8).collect::<Vec<_>>().as_slice().into(),
+            );
+            let mut words: Vec<Term> = (0..3).map(|i| Term::symbol(&format!("x{i}"), 16)).collect();
+            words.extend([0, 3, 0xffff].map(|value| Term::number(16, value)));
+            let mut arrays = vec![input.clone(), table];
+            for _ in 0..30 {
+                words.push(grown(&mut random, &words, &arrays));
+                if random.below(4) == 0 {
+                    let (array, index) = (random.pick(&arrays).clone(), random.pick(&words).clone());
+                    let byte = random.pick(&words).extract(7, 0);
+                    arrays.push(array.write(&index.extract(3, 0).zext(32), &byte));
+                }
+            }
+            for _ in 0..4 {
+                let mut model = Assignment::default();
+                for word in &words[..3] {
+                    model.set(word, crate::Bits::new(16, random.below(1 << 16) as u64));
+                }
+                for index in 0..16 {
+                    model.set_cell(&input, index, random.below(256) as u8);
+                }
+                for word in &words[words.len() - 8..] {
+                    let mut evaluator = Evaluator::new(std::slice::from_ref(word));
+                    evaluator.run(&model);
+                    if let Some(found) = value(word, &model) {
+                        assert_eq!(found, evaluator.value(word).low_u64(), "{word:?}");
+                        decided += 1;
+                    }
+                }
+            }
+        }
+        assert!(decided > 9000, "{decided}");
+    }
+
+    #[test]
+    fn long_chains_and_tables_that_grow() {
+        let x = Term::symbol("x", 32);
+        let mut model = Assignment::default();
+        model.set(&x, crate::Bits::new(32, 3));
+        let sum = (0..100_000u64).fold(x.clone(), |sum, i| sum.add(&x).xor(&Term::number(32, i)));
+        let expected = (0..100_000u32).fold(3u32, |sum, i| sum.wrapping_add(3) ^ i);
+        assert_eq!(value(&sum, &model), Some(expected.into()));
+        assert_eq!(value(&x, &model), Some(3), "and after one that was too large to be kept");
+    }
+
+    #[test]
+    fn what_is_wide_is_left_alone() {
+        let x = Term::symbol("x", 128);
+        assert_eq!(value(&x.eq(&Term::number(128, 1)), &Assignment::default()), None);
+    }
+}
