@@ -28,7 +28,7 @@ pub use bits::{Bits, mask, signed};
 pub use eval::{Evaluator, eval, eval_array, eval_bytes};
 pub use fold::{fold, fold_narrow};
 pub use op::{Info, Kind, Op};
-pub use points::{Lanes, Points, Square, is_narrow, pairs, points};
+pub use points::{Columns, Lanes, Points, Square, is_narrow, pairs};
 pub use random::Random;
 pub use store::{MAX_WIDTH, Term, collect, live};
 pub use substitute::{Substitution, rebuild};

@@ -18,20 +18,57 @@ const NODES: usize = 4096;
 const PAIRED: usize = 48;
 const READING: usize = 8;
 
-/// The values of `term` for each value of `byte`, the only input that it mentions: a read of one cell of an array symbol, or a symbol
-/// of eight bits. `None` if it is too large, has a node of more than 64 bits, or mentions something else.
-pub fn points(term: &Term, byte: &Term) -> Option<Box<Points>> {
-    debug_assert_eq!(byte.width(), 8);
-    let order = post_order([term]);
-    if order.len() > NODES {
-        return None;
+/// Terms over one byte each, computed once: what a new one shares with those before it is there.
+#[derive(Default)]
+pub struct Columns {
+    lanes: Lanes,
+    /// Held, so that their ids mean them.
+    held: Vec<Term>,
+}
+
+impl Columns {
+    /// The values of `term` for each value of `byte`, the only input that it mentions: a read of one cell of an array symbol, or a symbol
+    /// of eight bits. `None` if it is too large or has a node of more than 64 bits. What mentions another input is nothing for this: that may be there, with its own values.
+    pub fn of(&mut self, term: &Term, byte: &Term) -> Option<&[u64]> {
+        debug_assert_eq!(byte.width(), 8);
+        debug_assert!(post_order([term]).iter().all(|node| *node == byte || !is_input(node)), "{term:?}");
+        if !self.lanes.has(term) {
+            if self.held.len() > NODES {
+                *self = Columns::default();
+            }
+            self.compute(term, byte)?;
+        }
+        Some(self.lanes.of(term))
     }
-    let mut table = Lanes::default();
-    for node in order {
-        table.enter(node, byte)?;
+
+    fn compute(&mut self, term: &Term, byte: &Term) -> Option<()> {
+        let (mut arrays, mut visits) = (Seen::default(), 0);
+        let mut stack = vec![(term, false)];
+        while let Some((node, ready)) = stack.pop() {
+            if self.lanes.has(node) || !ready && node.is_array() && !arrays.insert(node.id()) {
+                continue;
+            }
+            if !ready && node != byte {
+                visits += 1;
+                if visits > NODES {
+                    return None;
+                }
+                stack.push((node, true));
+                stack.extend(node.args().iter().map(|arg| (arg, false)));
+                continue;
+            }
+            self.lanes.enter(node, byte)?;
+            if !node.is_array() {
+                self.held.push(node.clone());
+            }
+        }
+        Some(())
     }
-    let last = table.place[&term.id()];
-    Some(table.values.swap_remove(last))
+}
+
+/// Is it an input, or a part of one?
+fn is_input(node: &Term) -> bool {
+    node.op() == Op::Symbol || node.op() == Op::Read && node.arg(0).op() == Op::ArraySymbol
 }
 
 /// For each value of one byte, one bit for each value of another.
@@ -110,21 +147,36 @@ pub fn is_narrow(node: &Term) -> bool {
     node.width() <= 64 && node.args().iter().all(|arg| arg.is_array() || arg.width() <= 64)
 }
 
-/// Nodes of a DAG computed for 256 points at a time, each from its arguments.
-#[derive(Default)]
+/// Nodes of a DAG computed for up to 256 points at a time, each from its arguments.
 pub struct Lanes {
+    count: usize,
     place: FxHashMap<u32, usize>,
-    #[expect(clippy::vec_box, reason = "they change places with the spare one")]
-    values: Vec<Box<Points>>,
+    /// `count` values for each place.
+    values: Vec<Vec<u64>>,
     /// Room for the node that is being computed.
-    spare: Option<Box<Points>>,
+    spare: Vec<u64>,
+}
+
+impl Default for Lanes {
+    fn default() -> Lanes {
+        Lanes::new(256)
+    }
 }
 
 impl Lanes {
+    /// For so many points, up to 256.
+    pub fn new(count: usize) -> Lanes {
+        Lanes { count, place: FxHashMap::default(), values: Vec::new(), spare: vec![0; count] }
+    }
+
+    fn has(&self, node: &Term) -> bool {
+        self.place.contains_key(&node.id())
+    }
+
     /// Computes a node that depends on `byte` at most from its arguments; `None` as for `points`. An array has no value of its own; its symbol may be met below the byte itself.
     pub fn enter(&mut self, node: &Term, byte: &Term) -> Option<()> {
         if node == byte {
-            **self.slot(node) = std::array::from_fn(|value| value as u64);
+            self.set(node, 0..256);
         } else if !node.is_array() {
             if !is_narrow(node) {
                 return None;
@@ -136,38 +188,39 @@ impl Lanes {
 
     /// Gives a node the same value at all points.
     pub fn fill(&mut self, node: &Term, value: u64) {
-        self.slot(node).fill(value);
+        self.spare.fill(value);
+        self.keep(node);
     }
 
-    /// Gives a node its values, at the first points as many as there are.
+    /// Gives a node its values, as many as there are points.
     pub fn set(&mut self, node: &Term, values: impl Iterator<Item = u64>) {
-        self.slot(node).iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
+        self.spare.iter_mut().zip(values).for_each(|(slot, value)| *slot = value);
+        self.keep(node);
     }
 
     /// Computes a node from its arguments, which are there.
     pub fn compute(&mut self, node: &Term) -> Option<()> {
-        let mut values = self.spare.take().unwrap_or_else(|| Box::new([0; 256]));
-        self.node(node, &mut values)?;
-        std::mem::swap(self.slot(node), &mut values);
-        self.spare = Some(values);
-        Some(())
+        let mut values = std::mem::take(&mut self.spare);
+        let done = self.node(node, &mut values);
+        self.spare = values;
+        done.map(|()| self.keep(node))
     }
 
-    /// Where the values of a node are kept.
-    fn slot(&mut self, node: &Term) -> &mut Box<Points> {
+    /// Keeps what was computed for a node.
+    fn keep(&mut self, node: &Term) {
         let place = *self.place.entry(node.id()).or_insert(self.values.len());
         if place == self.values.len() {
-            self.values.push(Box::new([0; 256]));
+            self.values.push(vec![0; self.count]);
         }
-        &mut self.values[place]
+        std::mem::swap(&mut self.values[place], &mut self.spare);
     }
 
     /// The values of a node that was computed, filled or set.
-    pub fn of(&self, term: &Term) -> &Points {
+    pub fn of(&self, term: &Term) -> &[u64] {
         &self.values[self.place[&term.id()]]
     }
 
-    fn node(&self, node: &Term, into: &mut Points) -> Option<()> {
+    fn node(&self, node: &Term, into: &mut [u64]) -> Option<()> {
         let width = node.width();
         match node.op() {
             Op::Const => {
@@ -190,24 +243,25 @@ impl Lanes {
         Some(())
     }
 
-    fn read(&self, node: &Term, into: &mut Points) -> Option<()> {
+    fn read(&self, node: &Term, into: &mut [u64]) -> Option<()> {
         let (array, index) = (node.arg(0), self.of(node.arg(1)));
-        let bits = mask(array.width());
-        let bytes = node.width() as usize / 8;
         let contents: &[u8] = array.contents().map_or(&[], |contents| contents);
-        for (i, value) in into.iter_mut().enumerate() {
-            *value = 0;
-            // A table that is read inside: no cell is looked for.
-            if let Some(cells) = usize::try_from(index[i]).ok().and_then(|at| contents.get(at..at.checked_add(bytes)?))
-            {
-                *value = cells.iter().rev().fold(0, |value, cell| value << 8 | u64::from(*cell));
-                continue;
-            }
-            for byte in (0..bytes as u64).rev() {
-                *value = *value << 8 | u64::from(self.cell(array, index[i].wrapping_add(byte) & bits, i)?);
-            }
+        let cells = |i: usize| self.cells(array, index[i], node.width() / 8, i);
+        match node.width() {
+            8 => elements(contents, index, into, |cell: [u8; 1]| cell[0].into(), cells),
+            16 => elements(contents, index, into, |cells| u16::from_le_bytes(cells).into(), cells),
+            32 => elements(contents, index, into, |cells| u32::from_le_bytes(cells).into(), cells),
+            64 => elements(contents, index, into, u64::from_le_bytes, cells),
+            _ => into.iter_mut().enumerate().try_for_each(|(i, into)| cells(i).map(|value| *into = value)),
         }
-        Some(())
+    }
+
+    /// So many cells from an index on, at one point.
+    fn cells(&self, array: &Term, index: u64, count: u32, point: usize) -> Option<u64> {
+        let bits = mask(array.width());
+        (0..u64::from(count)).rev().try_fold(0, |value, byte| {
+            Some(value << 8 | u64::from(self.cell(array, index.wrapping_add(byte) & bits, point)?))
+        })
     }
 
     /// The cell of an array at one point.
@@ -234,8 +288,28 @@ impl Lanes {
     }
 }
 
+/// Elements of a table at all points; where one is not in it as a whole, what `cells` says.
+fn elements<const SIZE: usize>(
+    contents: &[u8],
+    index: &[u64],
+    into: &mut [u64],
+    value: impl Fn([u8; SIZE]) -> u64,
+    cells: impl Fn(usize) -> Option<u64>,
+) -> Option<()> {
+    for (i, (at, into)) in index.iter().zip(into).enumerate() {
+        let inside = usize::try_from(*at).ok().and_then(|at| contents.get(at..)?.first_chunk::<SIZE>());
+        *into = match inside {
+            Some(found) => value(*found),
+            None => cells(i)?,
+        };
+    }
+    Some(())
+}
+
 /// `fold_narrow` on all points. All operators but divisions have loops of their own, which the compiler turns into vector instructions where it can.
-fn apply(op: Op, width: u32, low: u32, from: u32, [a, b, c]: [&Points; 3], into: &mut Points) {
+fn apply(op: Op, width: u32, low: u32, from: u32, args: [&[u64]; 3], into: &mut [u64]) {
+    // All of one length: the loops look at no bound.
+    let [a, b, c] = args.map(|arg| &arg[..into.len()]);
     let bits = mask(width);
     let sign = 1u64 << (from - 1);
     let size = u64::from(width);
@@ -252,7 +326,7 @@ fn apply(op: Op, width: u32, low: u32, from: u32, [a, b, c]: [&Points; 3], into:
         Op::SExt => each(into, |i| (a[i] ^ sign).wrapping_sub(sign) & bits),
         Op::Concat => each(into, |i| a[i] << (width - from) | b[i]),
         Op::Extract => each(into, |i| a[i] >> low & bits),
-        Op::ZExt => *into = *a,
+        Op::ZExt => into.copy_from_slice(a),
         Op::Eq => each(into, |i| u64::from(a[i] == b[i])),
         Op::Ult => each(into, |i| u64::from(a[i] < b[i])),
         Op::Slt => each(into, |i| u64::from((a[i] ^ sign) < (b[i] ^ sign))),
@@ -266,7 +340,8 @@ fn apply(op: Op, width: u32, low: u32, from: u32, [a, b, c]: [&Points; 3], into:
     }
 }
 
-fn each(into: &mut Points, of: impl Fn(usize) -> u64) {
+#[inline(always)]
+fn each(into: &mut [u64], of: impl Fn(usize) -> u64) {
     into.iter_mut().enumerate().for_each(|(i, value)| *value = of(i));
 }
 
@@ -321,8 +396,9 @@ mod tests {
             Term::ite(&byte.ult(&Term::number(8, 65)), &wide.sdiv(&Term::number(32, 3)), &wide.mul(&wide)),
             byte.lshr(&byte.and(&Term::number(8, 15))).concat(&byte),
         ];
+        let mut columns = Columns::default();
         for term in terms {
-            let all = points(&term, &byte).expect("one byte is all that it mentions");
+            let all = columns.of(&term, &byte).expect("one byte is all that it mentions");
             for value in 0..=255u8 {
                 let mut model = Assignment::default();
                 model.set_cell(&input, 5, value);
@@ -349,7 +425,7 @@ mod tests {
         }
         let third = input.read(&Term::number(32, 7), 1);
         assert!(pairs(&byte.add(&other).ult(&third), &byte, &other).is_none(), "three inputs");
-        assert!(points(&byte.add(&other), &byte).is_none(), "two inputs");
-        assert!(points(&input.read(&byte.zext(32), 1), &byte).is_none(), "a read anywhere in the input");
+        let wide = byte.concat(&Term::number(64, 1)).eq(&Term::number(72, 1));
+        assert!(columns.of(&wide, &byte).is_none_or(|all| all[0] == 1), "too wide, or folded");
     }
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_domain::{Aim, Apply, ByteSet, Domain, Image, MultiInterval, Precision};
 use strata_query::Range;
-use strata_term::{Op, Points, Term, points};
+use strata_term::{Columns, Op, Term};
 
 /// What a condition says.
 #[derive(Debug)]
@@ -65,8 +65,6 @@ pub enum Relation {
 
 /// Shapes kept before all are forgotten.
 const KEPT: usize = 100_000;
-/// Tables kept before all are forgotten: two KiB each.
-const TABLES: usize = 4096;
 /// Sides of a conjunction or disjunction, at most.
 const PARTS: usize = 1024;
 /// Rows of tables of two bytes (some hundred instructions for each node) that may be computed at the start, or at most at once; what a table earns when its condition is met
@@ -98,7 +96,7 @@ pub struct Shapes {
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
     /// Terms over one byte, as tables.
-    tables: FxHashMap<u32, (Term, Box<Points>)>,
+    columns: Columns,
     /// Rows that were computed, without those earned.
     rows: i64,
 }
@@ -169,7 +167,7 @@ impl Shapes {
         if read.width() != 8 {
             return None;
         }
-        let table = self.table(term, read)?;
+        let table = self.columns.of(term, read)?;
         let group = known.group(read)?;
         let mut values = group.variable(read)?.set.values().into_iter().map(|value| table[value as usize]);
         let first = values.next()?;
@@ -178,15 +176,8 @@ impl Shapes {
     }
 
     /// The values of a term over one byte.
-    fn table(&mut self, term: &Term, byte: &Term) -> Option<&Points> {
-        if !self.tables.contains_key(&term.id()) {
-            if self.tables.len() > TABLES {
-                self.tables.clear();
-            }
-            let table = points(term, byte)?;
-            self.tables.insert(term.id(), (term.clone(), table));
-        }
-        Some(&self.tables[&term.id()].1)
+    pub fn column(&mut self, term: &Term, byte: &Term) -> Option<&[u64]> {
+        self.columns.of(term, byte)
     }
 
     /// Would the next table of two bytes wait until others were of use?
@@ -196,7 +187,7 @@ impl Shapes {
 
     fn truth(&mut self, condition: &Term, support: &Support) -> Truth {
         match (support.reads.as_slice(), support.whole.as_slice()) {
-            ([read], []) if read.width() == 8 && self.manner.points() => match points(condition, read) {
+            ([read], []) if read.width() == 8 && self.manner.points() => match self.columns.of(condition, read) {
                 Some(points) => {
                     let set = Set::Byte(ByteSet::of(|value| points[usize::from(value)] & 1 == 1));
                     Truth::One { read: read.clone(), set, exact: true }

@@ -9,9 +9,13 @@ pub enum Column {
 }
 
 impl Column {
-    /// Of a term of a width.
-    pub fn of(points: &Points, width: u32) -> Column {
-        if width <= 8 { Column::Bytes(points.map(|value| value as u8)) } else { Column::Words(Box::new(*points)) }
+    /// Of a term of a width, by values of the byte.
+    pub fn of(width: u32, value: impl Fn(usize) -> u64) -> Column {
+        if width <= 8 {
+            Column::Bytes(std::array::from_fn(|byte| value(byte) as u8))
+        } else {
+            Column::Words(Box::new(std::array::from_fn(value)))
+        }
     }
 
     /// The value at a value of the byte.

@@ -2,6 +2,7 @@
 
 use super::column::Column;
 use super::view::View;
+use crate::knowledge::Shapes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use strata_term::{Lanes, Op, Term};
@@ -13,24 +14,26 @@ const WORK: usize = 1 << 15;
 
 pub(super) struct Residue<'a> {
     term: &'a Term,
+    byte: &'a Term,
     /// Nodes over nothing, arguments first.
     fixed: Vec<&'a Term>,
+    /// Over the byte alone.
+    over: Vec<&'a Term>,
     /// Over the view alone.
     row: Vec<&'a Term>,
     /// Over both.
     both: Vec<&'a Term>,
-    /// Arguments of arrays that depend on the view.
+    /// Arguments of arrays.
     held: Vec<&'a Term>,
     /// What one row costs.
     cost: usize,
-    points: Lanes,
 }
 
 impl<'a> Residue<'a> {
     /// `None` if a node is too wide, or if the view and the byte are not all that it depends on.
-    pub fn of(term: &'a Term, view: &View, byte: &Term) -> Option<Residue<'a>> {
+    pub fn of(term: &'a Term, view: &View, byte: &'a Term) -> Option<Residue<'a>> {
         let mut residue =
-            Residue { term, fixed: vec![], row: vec![], both: vec![], held: vec![], cost: 1, points: Lanes::default() };
+            Residue { term, byte, fixed: vec![], over: vec![], row: vec![], both: vec![], held: vec![], cost: 1 };
         // Whether a node depends on the view, and on the byte.
         let mut known: FxHashMap<u32, (bool, bool)> = FxHashMap::default();
         for part in &view.terms {
@@ -43,7 +46,7 @@ impl<'a> Residue<'a> {
                 continue;
             }
             if node == byte {
-                residue.points.enter(node, byte)?;
+                residue.over.push(node);
                 known.insert(node.id(), (false, true));
                 continue;
             }
@@ -52,26 +55,26 @@ impl<'a> Residue<'a> {
                 stack.extend(node.args().iter().map(|arg| (arg, false)));
                 continue;
             }
+            // The byte and the view are not looked into: this is another input.
+            if matches!(node.op(), Op::Symbol | Op::ArraySymbol) {
+                return None;
+            }
             let args = node.args().iter().map(|arg| known[&arg.id()]);
             let (row, over) = args.fold((false, false), |all, one| (all.0 | one.0, all.1 | one.1));
             known.insert(node.id(), (row, over));
             if node.is_array() {
                 behind += usize::from(matches!(node.op(), Op::Write | Op::Ite));
-                if row {
-                    residue.held.extend(node.args());
-                }
+                residue.held.extend(node.args());
                 continue;
+            }
+            if !strata_term::is_narrow(node) {
+                return None;
             }
             match (row, over) {
                 (false, false) => residue.fixed.push(node),
-                (false, true) => {}
+                (false, true) => residue.over.push(node),
                 (true, false) => residue.row.push(node),
                 (true, true) => residue.both.push(node),
-            }
-            if !row {
-                residue.points.enter(node, byte)?;
-            } else if !strata_term::is_narrow(node) {
-                return None;
             }
         }
         let weight =
@@ -81,12 +84,14 @@ impl<'a> Residue<'a> {
     }
 
     /// The term's values for all values of the byte, for some rows, in their order. Adds what it computed, in nodes.
-    pub fn values(mut self, view: &View, rows: &[u16], spent: &mut usize) -> Option<Vec<Arc<Column>>> {
+    pub fn values(self, view: &View, rows: &[u16], shapes: &mut Shapes, spent: &mut usize) -> Option<Vec<Arc<Column>>> {
         if self.cost * rows.len() > WORK {
             return None;
         }
         *spent += 2 * (self.fixed.len() + self.row.len() + self.both.len());
-        let used = self.used(view);
+        let needed = self.needed();
+        let used: Vec<&Term> = of(view.terms.iter().chain(self.row.iter().copied()), &needed);
+        let (mut lanes, classes) = self.classes(&needed, shapes)?;
         let mut met: FxHashMap<Vec<u64>, Arc<Column>> = FxHashMap::default();
         let mut values = Vec::with_capacity(rows.len());
         for block in rows.chunks(256) {
@@ -98,11 +103,12 @@ impl<'a> Residue<'a> {
                     continue;
                 }
                 *spent += self.cost;
-                used.iter().zip(&seen).for_each(|(node, value)| self.points.fill(node, *value));
+                used.iter().zip(&seen).for_each(|(node, value)| lanes.fill(node, *value));
                 for node in &self.both {
-                    self.points.compute(node)?;
+                    lanes.compute(node)?;
                 }
-                let found = Arc::new(Column::of(self.points.of(self.term), self.term.width()));
+                let found = lanes.of(self.term);
+                let found = Arc::new(Column::of(self.term.width(), |byte| found[usize::from(classes[byte])]));
                 met.insert(seen, found.clone());
                 values.push(found);
             }
@@ -110,19 +116,49 @@ impl<'a> Residue<'a> {
         Some(values)
     }
 
-    /// The nodes over the view alone whose values are needed beside the byte, or as they are.
-    fn used(&self, view: &'a View) -> Vec<&'a Term> {
-        let needed: FxHashSet<u32> = (self.both.iter().flat_map(|node| node.args()))
-            .chain(self.held.iter().copied())
-            .chain([self.term])
-            .map(Term::id)
-            .collect();
-        view.terms.iter().chain(self.row.iter().copied()).filter(|node| needed.contains(&node.id())).collect()
+    /// What of the byte alone is needed beside a row, for each class of values of the byte that it tells apart; and the class of each. A scanner's table of
+    /// characters leaves twenty.
+    fn classes(&self, needed: &FxHashSet<u32>, shapes: &mut Shapes) -> Option<(Lanes, [u8; 256])> {
+        let beside = of(self.over.iter().copied(), needed);
+        let mut columns: Vec<Vec<u64>> = Vec::with_capacity(beside.len());
+        for node in &beside {
+            columns.push(shapes.column(node, self.byte)?.to_vec());
+        }
+        let mut classes: [u8; 256] = std::array::from_fn(|byte| byte as u8);
+        let mut first: Vec<usize> = (0..256).collect();
+        match columns.as_slice() {
+            [] => (classes, first) = ([0; 256], vec![0]),
+            [only] if only.iter().all(|value| *value < 256) => {
+                let mut class: [Option<u8>; 256] = [None; 256];
+                first.clear();
+                for (byte, value) in only.iter().enumerate() {
+                    classes[byte] = *class[*value as usize].get_or_insert_with(|| {
+                        first.push(byte);
+                        (first.len() - 1) as u8
+                    });
+                }
+            }
+            _ => {}
+        }
+        let mut lanes = Lanes::new(first.len());
+        for (node, column) in beside.iter().zip(&columns) {
+            lanes.set(node, first.iter().map(|byte| column[*byte]));
+        }
+        for node in of(self.fixed.iter().copied(), needed) {
+            lanes.fill(node, shapes.column(node, self.byte)?[0]);
+        }
+        Some((lanes, classes))
+    }
+
+    /// The nodes that are looked at when those over both are computed.
+    fn needed(&self) -> FxHashSet<u32> {
+        let looked = self.both.iter().flat_map(|node| node.args()).chain(self.held.iter().copied());
+        looked.chain([self.term]).map(Term::id).collect()
     }
 
     /// The values of nodes over the view alone, for some rows, one at each point.
     fn columns(&self, view: &View, rows: &[u16]) -> Option<Lanes> {
-        let mut lanes = Lanes::default();
+        let mut lanes = Lanes::new(rows.len());
         for (place, term) in view.terms.iter().enumerate() {
             lanes.set(term, rows.iter().map(|row| view.rows[usize::from(*row)][place]));
         }
@@ -131,4 +167,9 @@ impl<'a> Residue<'a> {
         }
         Some(lanes)
     }
+}
+
+/// Those that are needed.
+fn of<'a>(nodes: impl Iterator<Item = &'a Term>, needed: &FxHashSet<u32>) -> Vec<&'a Term> {
+    nodes.filter(|node| needed.contains(&node.id())).collect()
 }

@@ -96,7 +96,7 @@ impl Ladder {
         let byte = &self.rungs[rung].byte;
         let sets = match tools.shapes.byte_set(inner) {
             Some(set) => vec![set; rows.len()],
-            None => tools.views.truths(inner, self.view_below(rung), byte, &rows, &mut tools.spent)?,
+            None => tools.views.truths(inner, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent)?,
         };
         Some(
             rows.into_iter()
@@ -157,7 +157,7 @@ impl Ladder {
     /// The least and the largest value of a term over the view below a rung and its byte, on all ways to the top. `None` if there is no way, or if it is too much.
     pub fn range(&self, term: &Term, rung: usize, tools: &mut Tools<'_>) -> Option<(u64, u64)> {
         let (rows, byte) = (self.rows_below(rung), &self.rungs[rung].byte);
-        let values = tools.views.values(term, self.view_below(rung), byte, &rows, &mut tools.spent)?;
+        let values = tools.views.values(term, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent)?;
         tools.spent += rows.len();
         let last = rung + 1 == self.rungs.len();
         let living: &[bool] = if last { &[] } else { &self.alive.get_or_init(|| self.living())[rung] };
@@ -287,8 +287,14 @@ impl Ladder {
         }
         self.provide(&term, rung, tools)?;
         let rows = self.rows_below(rung);
-        let values =
-            tools.views.values(&term, self.view_below(rung), &self.rungs[rung].byte, &rows, &mut tools.spent)?;
+        let values = tools.views.values(
+            &term,
+            self.view_below(rung),
+            &self.rungs[rung].byte,
+            &rows,
+            tools.shapes,
+            &mut tools.spent,
+        )?;
         let view = tools.views.finer(coarser, &term);
         tools.spent += 4 * rows.len();
         let mut edges = Vec::with_capacity(rows.len());

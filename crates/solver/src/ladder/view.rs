@@ -5,6 +5,7 @@
 
 use super::column::Column;
 use super::residue::Residue;
+use crate::knowledge::Shapes;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_domain::ByteSet;
@@ -121,11 +122,13 @@ impl Views {
         id: Id,
         byte: &Term,
         rows: &[u16],
+        shapes: &mut Shapes,
         spent: &mut usize,
     ) -> Option<Vec<Arc<Column>>> {
         let known = self.values.entry((term.id(), id)).or_insert_with(|| Evaluated::new(term));
         let view = &self.views[id as usize];
-        let found = known.fill(rows, |rows| Residue::of(term, view, byte)?.values(view, rows, spent), |value| value)?;
+        let found =
+            known.fill(rows, |rows| Residue::of(term, view, byte)?.values(view, rows, shapes, spent), |value| value)?;
         self.size += if term.width() <= 8 { found } else { 4 * found };
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)].clone()).collect())
     }
@@ -137,12 +140,14 @@ impl Views {
         id: Id,
         byte: &Term,
         rows: &[u16],
+        shapes: &mut Shapes,
         spent: &mut usize,
     ) -> Option<Vec<ByteSet>> {
         let known = self.truths.entry((condition.id(), id)).or_insert_with(|| Evaluated::new(condition));
         let view = &self.views[id as usize];
         let set = |column: Arc<Column>| ByteSet::of(|value| column.at(value) & 1 == 1);
-        let found = known.fill(rows, |rows| Residue::of(condition, view, byte)?.values(view, rows, spent), set)?;
+        let found =
+            known.fill(rows, |rows| Residue::of(condition, view, byte)?.values(view, rows, shapes, spent), set)?;
         self.size += found;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)]).collect())
     }
