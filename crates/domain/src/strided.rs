@@ -667,6 +667,14 @@ impl Domain for StridedSet {
             let taken = if run == 2 && rest.len() > 2 { 1 } else { run };
             result.push(Strided::new(width, *first, rest[taken - 1], stride));
             rest = &rest[taken..];
+            // Members never become fewer: it will be one around all of them, and each would be compared with all before it.
+            if result.buffer.len() > LIMIT {
+                break;
+            }
+        }
+        if let ([first, .., last], [_, ..], Aim::Above) = (points, rest, aim) {
+            let stride = points.iter().fold(0, |stride, point| gcd(stride, u128::from(point - first)));
+            return Image::missed(StridedSet::one(width, Strided::new(width, *first, *last, stride as u64)), aim);
         }
         result.finish(aim)
     }
