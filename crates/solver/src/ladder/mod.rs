@@ -76,7 +76,7 @@ impl Ladders {
         let (ladder, last) = self.ready(paths, condition, shapes, spent)?;
         let mut tools = Tools { views: &mut self.views, shapes, spent: 0 };
         let truths = ladder.truths(condition, last, &mut tools)?;
-        *spent += tools.spent + truths.len() / LOOKING;
+        *spent += tools.spent + truths.len() / LOOKING + ladder.unknown(last);
         Some(ladder.way(&truths, last, witness).map_or(Found::Never, Found::Solution))
     }
 
@@ -153,11 +153,10 @@ impl Ladders {
         let next = self.prepared(ladder, None, constraint, shapes, spent).and_then(|(ladder, last)| {
             let mut tools = Tools { views: &mut self.views, shapes, spent: MAKING };
             let truths = ladder.truths(constraint, last, &mut tools)?;
-            *spent += tools.spent + 2 * truths.len();
             self.count += 1;
             let mut next = (*ladder).clone();
             (next.number, next.made) = (self.count, key);
-            next.filter(&truths, last);
+            *spent += tools.spent + truths.len() + next.filter(&truths, last);
             self.size += next.size();
             Some(Arc::new(next))
         });

@@ -2,11 +2,12 @@
 
 use super::view::{Id, NOTHING, Views};
 use crate::knowledge::{Shapes, is_variable, value};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 use strata_domain::{Aim, ByteSet, Domain};
 use strata_query::Model;
-use strata_term::Term;
+use strata_term::{Term, post_order};
 
 /// No row: the constraints do not hold.
 const NONE: u16 = u16::MAX;
@@ -106,8 +107,8 @@ impl Ladder {
         )
     }
 
-    /// Adds a constraint that was prepared for.
-    pub fn filter(&mut self, truths: &[(u16, ByteSet)], rung: usize) {
+    /// Adds a constraint that was prepared for. Gives the number of rows that were looked through.
+    pub fn filter(&mut self, truths: &[(u16, ByteSet)], rung: usize) -> usize {
         let changed = Arc::make_mut(&mut self.rungs[rung]);
         let edges = truths.iter().map(|(row, set)| {
             let mut edges = changed.edges(*row).clone();
@@ -119,7 +120,7 @@ impl Ladder {
             (*row, edges)
         });
         changed.edges = edges.collect();
-        self.reach(rung);
+        self.reach(rung)
     }
 
     /// Values for all bytes on a way to the top on which the condition with these truths at this rung holds, near the witness.
@@ -158,7 +159,7 @@ impl Ladder {
     pub fn range(&self, term: &Term, rung: usize, tools: &mut Tools<'_>) -> Option<(u64, u64)> {
         let (rows, byte) = (self.rows_below(rung), &self.rungs[rung].byte);
         let values = tools.views.values(term, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent)?;
-        tools.spent += rows.len();
+        tools.spent += rows.len() + self.unknown(rung);
         let last = rung + 1 == self.rungs.len();
         let living: &[bool] = if last { &[] } else { &self.alive.get_or_init(|| self.living())[rung] };
         let (mut least, mut most) = (u64::MAX, 0);
@@ -222,22 +223,28 @@ impl Ladder {
         last.filter(|_| support.whole.is_empty())
     }
 
-    /// Adds rungs for bytes that are new, and gives the place of a condition's last byte.
+    /// Adds rungs for bytes that are new, the deepest first, and gives the place of a condition's last byte.
     fn enter_bytes(&mut self, condition: &Term, tools: &mut Tools<'_>) -> Option<usize> {
         let support = tools.shapes.support(condition);
         if !support.whole.is_empty() || support.reads.iter().any(|read| read.width() != 8) {
             return None;
         }
-        for byte in &support.reads {
-            if self.rungs.iter().all(|rung| rung.byte != *byte) {
-                if self.rungs.len() == BYTES {
-                    return None;
-                }
-                let all = Edges::new([0; 256]);
-                let edges = self.rows_below(self.rungs.len()).into_iter().map(|row| (row, all.clone())).collect();
-                self.rungs.push(Arc::new(Rung { byte: byte.clone(), view: NOTHING, edges, reached: vec![] }));
-                self.reach(self.rungs.len() - 1);
-            }
+        let known = |byte: &&Term| self.rungs.iter().any(|rung| rung.byte == **byte);
+        let mut new: Vec<&Term> = support.reads.iter().filter(|byte| !known(byte)).collect();
+        if self.rungs.len() + new.len() > BYTES {
+            return None;
+        }
+        if new.len() > 1 {
+            let depths = depths(condition);
+            new.sort_by_key(|byte| {
+                (Reverse(depths.get(&byte.id()).copied()), byte.args().get(1).and_then(Term::const_u64))
+            });
+        }
+        for byte in new {
+            let all = Edges::new([0; 256]);
+            let edges = self.rows_below(self.rungs.len()).into_iter().map(|row| (row, all.clone())).collect();
+            self.rungs.push(Arc::new(Rung { byte: byte.clone(), view: NOTHING, edges, reached: vec![] }));
+            tools.spent += self.reach(self.rungs.len() - 1);
         }
         self.last(condition, tools)
     }
@@ -321,19 +328,28 @@ impl Ladder {
             let above = Arc::make_mut(above);
             let finer = rows.iter().map(|row| (*row, above.edges(tools.views.coarse(view, *row)).clone()));
             above.edges = finer.collect();
-            self.reach(rung + 1);
+            tools.spent += self.reach(rung + 1);
         }
         Some(())
     }
 
-    /// Finds out again which rows are reached, from a rung upwards.
-    fn reach(&mut self, from: usize) {
+    /// Finds out again which rows are reached, from a rung upwards. Gives the number of rows that were looked through.
+    fn reach(&mut self, from: usize) -> usize {
         self.alive = OnceLock::new();
+        let mut looked = 0;
         for place in from..self.rungs.len() {
+            looked += self.rungs[place].edges.len();
             if !self.reach_one(place) {
-                return;
+                break;
             }
         }
+        looked
+    }
+
+    /// How many rows are looked through to find out from which the top is reached, if that is not known yet and a rung is below it.
+    pub fn unknown(&self, rung: usize) -> usize {
+        let known = self.alive.get().is_some() || rung + 1 == self.rungs.len();
+        if known { 0 } else { self.rungs.iter().map(|rung| rung.edges.len()).sum() }
     }
 
     /// Of one rung; false if that changed nothing.
@@ -346,6 +362,20 @@ impl Ladder {
         }
         changes
     }
+}
+
+/// How far each node is from the top of a term, at most. What a program has carried along farthest is deepest: bytes that come at once are taken in that order, so that
+/// what is carried is the view.
+fn depths(term: &Term) -> FxHashMap<u32, u32> {
+    let mut depths: FxHashMap<u32, u32> = FxHashMap::default();
+    for node in post_order([term]).into_iter().rev() {
+        let depth = depths.get(&node.id()).copied().unwrap_or(0);
+        for arg in node.args() {
+            let known = depths.entry(arg.id()).or_insert(0);
+            *known = (*known).max(depth + 1);
+        }
+    }
+    depths
 }
 
 /// Does a term follow from these?

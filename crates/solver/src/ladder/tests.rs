@@ -129,3 +129,32 @@ fn against_all_values() {
     assert!(sat > 2500 && unsat > 1500, "{sat} and {unsat}");
     assert!(answered * 10 > (sat + unsat) * 9, "{answered} of {}", sat + unsat);
 }
+
+/// A check over many bytes, asked for at once: eight bits are carried from byte to byte.
+#[test]
+fn a_check_over_all_bytes_at_once() {
+    let input = Term::array("in", 32);
+    let number = |value| Term::number(32, value);
+    let table = Term::constant_array(32, (0..=255u8).map(|i| i.wrapping_mul(29).rotate_left(3)).collect::<Arc<[u8]>>());
+    let bytes: Vec<Term> = (0..6).map(|at| input.read(&number(at), 1)).collect();
+    let check = |bytes: &mut dyn Iterator<Item = &Term>| {
+        bytes.fold(Term::number(8, 255), |rest, byte| table.read(&rest.xor(byte).zext(32), 1))
+    };
+    for backwards in [false, true] {
+        let rest = if backwards { check(&mut bytes.iter().rev()) } else { check(&mut bytes.iter()) };
+        let mut stack = Stack::new(Selection::parse("ladder").unwrap(), Backend::Builtin(Box::default()), None);
+        let mut path = Path::default();
+        let mut witness = Model::default();
+        for condition in
+            [rest.eq(&Term::number(8, 0)), bytes[3].ult(&Term::number(8, 7)), bytes[4].eq(&Term::number(8, 9))]
+        {
+            match stack.ask(&path, &witness, &condition, &Budget::default()) {
+                Answer::Sat(model) => witness = model,
+                other => panic!("{other:?}"),
+            }
+            stack.extend(&mut path, &condition);
+        }
+        let ladder = LAYERS.iter().position(|row| row.name == "ladder").expect("there is such a layer");
+        assert_eq!(stack.statistics().layers[ladder].answered, 3, "backwards: {backwards}");
+    }
+}
