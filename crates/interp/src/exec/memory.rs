@@ -171,9 +171,8 @@ impl Machine<'_> {
         let access = Value::term(term.clone());
         self.check_alive(object, &access)?;
         let (base, size) = (object.address, object.size);
-        let fault = self.outside(object, &access, count);
         if size < count {
-            return Err(fault.into());
+            return Err(self.outside(object, &access, count).into());
         }
         let (offset, last) = (term.sub(&Term::number(64, base)), size - count);
         let range = range.filter(|range| base <= range.least).map(|range| Range {
@@ -182,6 +181,7 @@ impl Machine<'_> {
             exact: range.exact,
         });
         if range.is_none_or(|range| range.most > last) {
+            let fault = self.outside(object, &access, count);
             self.demand(state, &offset.ule(&Term::number(64, last)), |_| fault)?;
         }
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };

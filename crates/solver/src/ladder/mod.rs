@@ -39,6 +39,20 @@ const CONSTRAINTS: usize = 256;
 const MAKING: usize = 8;
 const LOOKING: usize = 4;
 
+/// What an attempt computes, in nodes, and may.
+pub struct Spent {
+    /// So far.
+    pub nodes: usize,
+    /// No rung is made beyond.
+    pub most: usize,
+}
+
+impl Spent {
+    fn is_over(&self) -> bool {
+        self.nodes > self.most
+    }
+}
+
 /// What is known by an exact answer.
 pub enum Found {
     /// No solution.
@@ -64,28 +78,27 @@ pub struct Ladders {
 
 impl Ladders {
     /// Solves the constraints of some paths that share no byte, and one more, near a solution of the paths. `None` if that is too much, or nothing for this. Adds what it
-    /// computed, in nodes.
+    /// computed.
     pub fn solve(
         &mut self,
         paths: &[&Path],
         condition: &Term,
         witness: &Model,
         shapes: &mut Shapes,
-        spent: &mut usize,
+        spent: &mut Spent,
     ) -> Option<Found> {
         let (ladder, last) = self.ready(paths, condition, shapes, spent)?;
-        let mut tools = Tools { views: &mut self.views, shapes, spent: 0 };
+        let mut tools = Tools { views: &mut self.views, shapes, spent };
         let truths = ladder.truths(condition, last, &mut tools)?;
-        *spent += tools.spent + truths.len() / LOOKING + ladder.unknown(last);
+        spent.nodes += truths.len() / LOOKING + ladder.unknown(last);
         Some(ladder.way(&truths, last, witness).map_or(Found::Never, Found::Solution))
     }
 
     /// Between which values a term lies in the solutions of some paths that share no byte.
-    pub fn range(&mut self, paths: &[&Path], term: &Term, shapes: &mut Shapes, spent: &mut usize) -> Option<Range> {
+    pub fn range(&mut self, paths: &[&Path], term: &Term, shapes: &mut Shapes, spent: &mut Spent) -> Option<Range> {
         let (ladder, last) = self.ready(paths, term, shapes, spent)?;
-        let mut tools = Tools { views: &mut self.views, shapes, spent: 0 };
+        let mut tools = Tools { views: &mut self.views, shapes, spent };
         let found = ladder.range(term, last, &mut tools);
-        *spent += tools.spent;
         found.map(|(least, most)| Range { least, most, exact: true })
     }
 
@@ -95,7 +108,7 @@ impl Ladders {
         paths: &[&Path],
         term: &Term,
         shapes: &mut Shapes,
-        spent: &mut usize,
+        spent: &mut Spent,
     ) -> Option<(Arc<Ladder>, usize)> {
         if self.size + self.views.size + self.ends.len() / 4 > SIZE {
             *self = Ladders { count: self.count, ..Ladders::default() };
@@ -118,7 +131,7 @@ impl Ladders {
     }
 
     /// The ladder of a path.
-    fn of(&mut self, path: &Path, shapes: &mut Shapes, spent: &mut usize) -> Option<Arc<Ladder>> {
+    fn of(&mut self, path: &Path, shapes: &mut Shapes, spent: &mut Spent) -> Option<Arc<Ladder>> {
         let mut ladder = Some(Arc::default());
         let mut missing: Vec<&Path> = Vec::new();
         for prefix in path.prefixes() {
@@ -133,6 +146,10 @@ impl Ladders {
         }
         for prefix in missing.into_iter().rev() {
             ladder = ladder.and_then(|ladder| self.with(&ladder, prefix.constraint()?, shapes, spent));
+            // What there was too little for is tried again; views keep what was computed.
+            if ladder.is_none() && spent.is_over() {
+                return None;
+            }
             self.ends.insert(prefix.address(), (prefix.clone(), ladder.clone()));
         }
         ladder
@@ -144,23 +161,25 @@ impl Ladders {
         ladder: &Arc<Ladder>,
         constraint: &Term,
         shapes: &mut Shapes,
-        spent: &mut usize,
+        spent: &mut Spent,
     ) -> Option<Arc<Ladder>> {
         let key = (ladder.number, constraint.id());
         if let Some((_, known)) = self.made.get(&key) {
             return known.clone();
         }
         let next = self.prepared(ladder, None, constraint, shapes, spent).and_then(|(ladder, last)| {
-            let mut tools = Tools { views: &mut self.views, shapes, spent: MAKING };
+            let mut tools = Tools { views: &mut self.views, shapes, spent };
             let truths = ladder.truths(constraint, last, &mut tools)?;
             self.count += 1;
             let mut next = (*ladder).clone();
             (next.number, next.made) = (self.count, key);
-            *spent += tools.spent + truths.len() + next.filter(&truths, last);
+            spent.nodes += MAKING + truths.len() + next.filter(&truths, last);
             self.size += next.size();
             Some(Arc::new(next))
         });
-        self.made.insert(key, (constraint.clone(), next.clone()));
+        if next.is_some() || !spent.is_over() {
+            self.made.insert(key, (constraint.clone(), next.clone()));
+        }
         next
     }
 
@@ -171,15 +190,15 @@ impl Ladders {
         path: Option<&Path>,
         condition: &Term,
         shapes: &mut Shapes,
-        spent: &mut usize,
+        spent: &mut Spent,
     ) -> Option<(Arc<Ladder>, usize)> {
-        let mut tools = Tools { views: &mut self.views, shapes, spent: 0 };
+        let mut tools = Tools { views: &mut self.views, shapes, spent };
         if let Some(last) = ladder.ready(condition, &mut tools) {
             return Some((ladder.clone(), last));
         }
         let mut finer = (**ladder).clone();
         let last = finer.prepare(condition, &mut tools);
-        *spent += tools.spent + MAKING;
+        spent.nodes += MAKING;
         let last = last?;
         self.size += finer.size();
         // Without the rungs of bytes that its constraints do not mention: those of another group may.

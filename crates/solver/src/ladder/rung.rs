@@ -1,5 +1,6 @@
 //! A ladder: its rungs, and what a new constraint does to them.
 
+use super::Spent;
 use super::view::{Id, NOTHING, Views};
 use crate::knowledge::{Shapes, is_variable, value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,6 +16,8 @@ const NONE: u16 = u16::MAX;
 const ROWS: usize = 512;
 /// Bytes, at most.
 const BYTES: usize = 64;
+/// How many rows of a view are found in the time of a node.
+const FINDING: usize = 12;
 /// Nodes of a term above a view, at most.
 const NODES: usize = 1024;
 
@@ -37,8 +40,7 @@ struct Rung {
 pub(super) struct Tools<'a> {
     pub views: &'a mut Views,
     pub shapes: &'a mut Shapes,
-    /// Nodes computed so far.
-    pub spent: usize,
+    pub spent: &'a mut Spent,
 }
 
 #[derive(Clone)]
@@ -97,7 +99,9 @@ impl Ladder {
         let byte = &self.rungs[rung].byte;
         let sets = match tools.shapes.byte_set(inner) {
             Some(set) => vec![set; rows.len()],
-            None => tools.views.truths(inner, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent)?,
+            None => {
+                tools.views.truths(inner, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent.nodes)?
+            }
         };
         Some(
             rows.into_iter()
@@ -158,8 +162,9 @@ impl Ladder {
     /// The least and the largest value of a term over the view below a rung and its byte, on all ways to the top. `None` if there is no way, or if it is too much.
     pub fn range(&self, term: &Term, rung: usize, tools: &mut Tools<'_>) -> Option<(u64, u64)> {
         let (rows, byte) = (self.rows_below(rung), &self.rungs[rung].byte);
-        let values = tools.views.values(term, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent)?;
-        tools.spent += rows.len() + self.unknown(rung);
+        let values =
+            tools.views.values(term, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent.nodes)?;
+        tools.spent.nodes += rows.len() + self.unknown(rung);
         let last = rung + 1 == self.rungs.len();
         let living: &[bool] = if last { &[] } else { &self.alive.get_or_init(|| self.living())[rung] };
         let (mut least, mut most) = (u64::MAX, 0);
@@ -244,7 +249,7 @@ impl Ladder {
             let all = Edges::new([0; 256]);
             let edges = self.rows_below(self.rungs.len()).into_iter().map(|row| (row, all.clone())).collect();
             self.rungs.push(Arc::new(Rung { byte: byte.clone(), view: NOTHING, edges, reached: vec![] }));
-            tools.spent += self.reach(self.rungs.len() - 1);
+            tools.spent.nodes += self.reach(self.rungs.len() - 1);
         }
         self.last(condition, tools)
     }
@@ -293,6 +298,9 @@ impl Ladder {
             return Some(());
         }
         self.provide(&term, rung, tools)?;
+        if tools.spent.is_over() {
+            return None;
+        }
         let rows = self.rows_below(rung);
         let values = tools.views.values(
             &term,
@@ -300,22 +308,24 @@ impl Ladder {
             &self.rungs[rung].byte,
             &rows,
             tools.shapes,
-            &mut tools.spent,
+            &mut tools.spent.nodes,
         )?;
         let view = tools.views.finer(coarser, &term);
-        tools.spent += 4 * rows.len();
+        let mut found = 0;
         let mut edges = Vec::with_capacity(rows.len());
         for (row, values) in rows.iter().zip(values) {
             let mut finer = **self.rungs[rung].edges(*row);
             let mut last = (NONE, 0, NONE);
             for (edge, value) in finer.iter_mut().zip(values.iter()).filter(|(edge, _)| **edge != NONE) {
                 if (last.0, last.1) != (*edge, value) {
+                    found += 1;
                     last = (*edge, value, tools.views.row(view, coarser, *edge, value)?);
                 }
                 *edge = last.2;
             }
             edges.push((*row, Edges::new(finer)));
         }
+        tools.spent.nodes += rows.len() + found / FINDING;
         let changed = Arc::make_mut(&mut self.rungs[rung]);
         (changed.view, changed.edges) = (view, edges);
         self.alive = OnceLock::new();
@@ -328,7 +338,7 @@ impl Ladder {
             let above = Arc::make_mut(above);
             let finer = rows.iter().map(|row| (*row, above.edges(tools.views.coarse(view, *row)).clone()));
             above.edges = finer.collect();
-            tools.spent += self.reach(rung + 1);
+            tools.spent.nodes += self.reach(rung + 1);
         }
         Some(())
     }

@@ -130,15 +130,15 @@ fn against_all_values() {
     assert!(answered * 10 > (sat + unsat) * 9, "{answered} of {}", sat + unsat);
 }
 
-/// A check over many bytes, asked for at once: eight bits are carried from byte to byte.
+/// A check over many bytes, asked for at once: four bits are carried from byte to byte.
 #[test]
 fn a_check_over_all_bytes_at_once() {
     let input = Term::array("in", 32);
     let number = |value| Term::number(32, value);
-    let table = Term::constant_array(32, (0..=255u8).map(|i| i.wrapping_mul(29).rotate_left(3)).collect::<Arc<[u8]>>());
-    let bytes: Vec<Term> = (0..6).map(|at| input.read(&number(at), 1)).collect();
+    let table = Term::constant_array(32, (0..16u8).map(|i| i.wrapping_mul(7) & 15).collect::<Arc<[u8]>>());
+    let bytes: Vec<Term> = (0..9).map(|at| input.read(&number(at), 1)).collect();
     let check = |bytes: &mut dyn Iterator<Item = &Term>| {
-        bytes.fold(Term::number(8, 255), |rest, byte| table.read(&rest.xor(byte).zext(32), 1))
+        bytes.fold(Term::number(8, 5), |rest, byte| table.read(&rest.xor(byte).zext(32).and(&number(15)), 1))
     };
     for backwards in [false, true] {
         let rest = if backwards { check(&mut bytes.iter().rev()) } else { check(&mut bytes.iter()) };

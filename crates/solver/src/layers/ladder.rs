@@ -5,14 +5,14 @@
 use super::worth::Worth;
 use super::{Layer, Price, Question};
 use crate::knowledge::{Group, Known, Shapes, Support};
-use crate::ladder::{Found, Ladders};
+use crate::ladder::{Found, Ladders, Spent};
 use std::sync::Arc;
 use strata_query::{Answer, Path, Range};
 use strata_term::Term;
 
 /// How many times what others have it starts with, before there is an answer, and is given later: ladders are kept.
-const START: i64 = 48;
-const GIVEN: i64 = 8;
+const START: i64 = 16;
+const GIVEN: i64 = 2;
 
 pub struct Climbing {
     ladders: Ladders,
@@ -43,18 +43,18 @@ fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
 impl Layer for Climbing {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
         let groups = self.groups(known, &shapes.support(term), price)?;
-        let mut spent = 0;
+        let mut spent = Spent { nodes: 0, most: self.worth.left(price) };
         let found = self.ladders.range(&paths(&groups), term, shapes, &mut spent);
-        self.worth.tried(found.is_some(), spent, price);
+        self.worth.tried(found.is_some(), spent.nodes, price);
         found
     }
 
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
         let groups = self.groups(question.known, &question.shape.support, question.price)?;
         let paths = paths(&groups);
-        let mut spent = 0;
+        let mut spent = Spent { nodes: 0, most: self.worth.left(question.price) };
         let found = self.ladders.solve(&paths, &question.condition, question.witness, shapes, &mut spent);
-        self.worth.tried(found.is_some(), spent, question.price);
+        self.worth.tried(found.is_some(), spent.nodes, question.price);
         Some(match found? {
             Found::Never => Answer::Unsat,
             Found::Solution(values) => question.moved(&values),

@@ -7,17 +7,18 @@
 //! Rejected: the clock. It knows better what the core costs, and something else in each run: the same seed would give other models. Means of past attempts: until they know
 //! that a layer does not pay, a short run is over.
 
+/// How many questions to the core an attempt may cost more than there is.
+const AHEAD: i64 = 2;
 /// What the core costs at least, in nodes that a search computes: a tenth of a millisecond.
 const CORE: i64 = 400;
 /// How many of its last questions tell what the next one costs.
 const LAST: i64 = 4;
 /// A question adds this part of the least that the core costs, and a question to the core this part of what it cost.
 const PART: i64 = 100;
-/// A thrifty layer is given so many times that, and earns this part of what an answer saves.
-const THRIFT: i64 = 3;
+/// A thrifty layer earns this part of what an answer saves.
 const BONUS: i64 = 50;
 /// What a layer starts with, and the most that it can have, in questions to the core.
-const START: i64 = 2;
+const START: i64 = 1;
 const MOST: i64 = 32;
 
 /// What questions to the core cost, in nodes.
@@ -68,7 +69,7 @@ impl Worth {
 
     /// For a layer whose attempts in vain may cost a small part only of what the core takes: what it earns by answers is not for spending in vain.
     pub fn thrifty() -> Worth {
-        Worth { thrifty: true, ..Worth::patient(1, THRIFT) }
+        Worth { thrifty: true, ..Worth::default() }
     }
 
     /// Should the next question be tried?
@@ -77,6 +78,11 @@ impl Worth {
         self.seen = price.total;
         self.balance = self.balance.saturating_add(given).min(self.most(price));
         self.balance >= 0
+    }
+
+    /// What the next attempt may cost: what is there, and a few questions to the core.
+    pub fn left(&self, price: Price) -> usize {
+        usize::try_from(self.balance.saturating_add(price.mean.saturating_mul(AHEAD))).unwrap_or(0)
     }
 
     fn most(&self, price: Price) -> i64 {
