@@ -13,6 +13,10 @@ use strata_term::Term;
 /// How many times what others have it starts with, before there is an answer, and is given later: ladders are kept.
 const START: i64 = 16;
 const GIVEN: i64 = 2;
+/// How many such questions its first answers may cost.
+const TRUST: i64 = 128;
+/// How many of its nodes, which are computed for all values of a byte at once, take the time of one that others compute.
+const AT_ONCE: usize = 3;
 
 pub struct Climbing {
     ladders: Ladders,
@@ -21,7 +25,7 @@ pub struct Climbing {
 
 impl Default for Climbing {
     fn default() -> Climbing {
-        Climbing { ladders: Ladders::default(), worth: Worth::patient(START, GIVEN) }
+        Climbing { ladders: Ladders::default(), worth: Worth::patient(START, GIVEN).trusted(TRUST) }
     }
 }
 
@@ -43,18 +47,18 @@ fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
 impl Layer for Climbing {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
         let groups = self.groups(known, &shapes.support(term), price)?;
-        let mut spent = Spent { nodes: 0, most: self.worth.left(price) };
+        let mut spent = Spent { nodes: 0, most: AT_ONCE * self.worth.left(price) };
         let found = self.ladders.range(&paths(&groups), term, shapes, &mut spent);
-        self.worth.tried(found.is_some(), spent.nodes, price);
+        self.worth.tried(found.is_some(), spent.nodes / AT_ONCE, price);
         found
     }
 
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
         let groups = self.groups(question.known, &question.shape.support, question.price)?;
         let paths = paths(&groups);
-        let mut spent = Spent { nodes: 0, most: self.worth.left(question.price) };
+        let mut spent = Spent { nodes: 0, most: AT_ONCE * self.worth.left(question.price) };
         let found = self.ladders.solve(&paths, &question.condition, question.witness, shapes, &mut spent);
-        self.worth.tried(found.is_some(), spent.nodes, question.price);
+        self.worth.tried(found.is_some(), spent.nodes / AT_ONCE, question.price);
         Some(match found? {
             Found::Never => Answer::Unsat,
             Found::Solution(values) => question.moved(&values),

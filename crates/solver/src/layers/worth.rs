@@ -47,6 +47,8 @@ impl Price {
 
 pub struct Worth {
     balance: i64,
+    /// What answers may cost as long as nobody knows what the core costs here.
+    credit: i64,
     /// What the core had cost when this was asked last.
     seen: i64,
     /// How many times as much as others it may have and is given.
@@ -64,7 +66,12 @@ impl Default for Worth {
 impl Worth {
     /// For a layer that keeps what it computes: it starts with, and is given, so many times what others are.
     pub fn patient(start: i64, times: i64) -> Worth {
-        Worth { balance: start * START * CORE, seen: 0, times, thrifty: false }
+        Worth { balance: start * START * CORE, credit: 0, seen: 0, times, thrifty: false }
+    }
+
+    /// Whose first answers, up to so many questions to the core of the least cost, are free until the core was asked: it may cost a hundred times that.
+    pub fn trusted(self, credit: i64) -> Worth {
+        Worth { credit: credit * CORE, ..self }
     }
 
     /// For a layer whose attempts in vain may cost a small part only of what the core takes: what it earns by answers is not for spending in vain.
@@ -93,6 +100,10 @@ impl Worth {
     pub fn tried(&mut self, answered: bool, cost: usize, price: Price) {
         let most = self.most(price);
         let cost = i64::try_from(cost).unwrap_or(most).min(most);
+        if answered && price.total == 0 && self.credit > 0 {
+            self.credit -= cost;
+            return;
+        }
         self.balance += match (answered, self.thrifty) {
             (true, true) => price.mean / BONUS,
             (true, false) => price.mean - cost,
