@@ -114,7 +114,8 @@ impl<'a> Indices<'a> {
         })?;
         let last = |member: &Strided| if member.lo <= member.hi { member.hi } else { mask(index.width()) };
         let (mut least, mut most) = (set.least()?, set.members().iter().map(last).max()?);
-        for (_, layer) in self.layers.iter_mut() {
+        // Without a constraint its shape says all.
+        for (_, layer) in self.layers.iter_mut().take_while(|_| !self.path.is_empty()) {
             if let Some(range) = layer.range(known, index, self.shapes, self.price) {
                 (least, most) = (least.max(range.least), most.min(range.most));
             }
