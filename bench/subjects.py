@@ -96,6 +96,7 @@ def arrays():
     for name, step in [("opcodes", 0), ("opcodes_step", 1)]:
         sizes = ("SIZE=4 OPCODES=64", "SIZE=6 OPCODES=256" if step == 0 else "SIZE=5 OPCODES=256", "SIZE=8 OPCODES=256")
         yield subject(name, "arrays", "opcodes.c", *sizes, f"STEP={step}")
+    yield subject("walk", "arrays", "walk.c", "STATES=8 SIZE=6", "STATES=128 SIZE=12", "STATES=2048 SIZE=14")
     yield subject("sparse", "arrays", "sparse.c", "ROWS=8 LOOKS=2", "ROWS=32 LOOKS=2", "ROWS=64 LOOKS=3")
     yield subject("nested", "arrays", "nested.c", "ENTRIES=256 SIZE=2 DEPTH=2", "ENTRIES=256 SIZE=4 DEPTH=3", "ENTRIES=256 SIZE=8 DEPTH=4")
     for last in (5, 9):
