@@ -78,7 +78,7 @@ impl Views {
     /// It is.
     pub fn enough(&mut self, id: Id, byte: &Term, term: &Term) {
         self.enough.insert((term.id(), id, byte.id()), term.clone());
-        self.size += usize::from(self.enough.len() % 16 == 0);
+        self.size += usize::from(self.enough.len().is_multiple_of(16));
     }
 
     /// A view with one more term.
