@@ -812,6 +812,8 @@ impl Shared<'_> {
             sum.core_calls += worker.core_calls;
             sum.core_time_us += worker.core_time_us;
             sum.timeouts += worker.timeouts;
+            sum.checked += worker.checked;
+            sum.unchecked += worker.unchecked;
             sum.arrays += worker.arrays;
             for (i, (name, layer)) in worker.by_layer.0.iter().enumerate() {
                 if sum.by_layer.0.len() <= i {
@@ -872,6 +874,8 @@ fn queries(stack: &Stack) -> Queries {
         core_calls: core.answered + core.passed,
         core_time_us: core.time.as_micros() as u64,
         timeouts: statistics.timeouts,
+        checked: statistics.checked,
+        unchecked: statistics.unchecked,
         arrays: ArrayReads {
             axioms_possible: arrays.possible,
             axioms_generated: arrays.generated,

@@ -112,6 +112,10 @@ pub struct Queries {
     pub core_time_us: u64,
     /// Questions given up.
     pub timeouts: u64,
+    /// Answers that whoever was asked again (`--check-with`, `--check-layers`) confirmed.
+    pub checked: u64,
+    /// Answers that it did not decide, or did not understand.
+    pub unchecked: u64,
     /// How our own core encoded reads of arrays.
     pub arrays: ArrayReads,
 }
@@ -284,7 +288,7 @@ mod tests {
              solver_time_s states_peak terms tests time_s version"
         );
         assert_eq!(keys(&value["paths"]), "completed error incomplete infeasible");
-        assert_eq!(keys(&value["queries"]), "arrays by_layer core_calls core_time_us timeouts total");
+        assert_eq!(keys(&value["queries"]), "arrays by_layer checked core_calls core_time_us timeouts total unchecked");
         assert_eq!(keys(&value["coverage"]), "branches branches_total lines lines_total");
         assert_eq!(keys(&value["cpu_s"]), "compile explore load solve write");
         assert_eq!(keys(&serde_json::to_value(ErrorCount::default()).unwrap()), "count file kind line test");

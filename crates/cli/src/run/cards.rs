@@ -59,7 +59,21 @@ pub(crate) fn print(
     for (reason, count) in summary.reasons.iter().take(10) {
         eprintln!("strata: {} left: {}", paths(*count), plain(reason));
     }
+    if let Some(line) = checked(options, stats) {
+        eprintln!("strata: {line}");
+    }
     out(&format!("{}\n", last_line(summary, stats, run)));
+}
+
+/// How many answers whoever was asked again confirmed: one that understands nothing contradicts nothing.
+fn checked(options: &Options, stats: &Stats) -> Option<String> {
+    let other = match &options.check_with {
+        Some(name) => format!("`{name}`"),
+        None if options.check_layers => "the core alone".into(),
+        None => return None,
+    };
+    let (checked, all) = (stats.queries.checked, stats.queries.checked + stats.queries.unchecked);
+    Some(format!("{checked} of {} were confirmed by {other}", plural(all, "answer")))
 }
 
 /// What went wrong with the run itself: said whatever else is printed.

@@ -27,6 +27,8 @@ const KNOWN: &[(&str, &str)] = &[
 /// A solver behind a pipe.
 pub struct Process {
     command: String,
+    /// Was a constant array met?
+    constants: bool,
     session: Option<Session>,
 }
 
@@ -40,7 +42,7 @@ impl Process {
                 format!("no solver is called `{solver}`; there are: builtin, {}, smtlib:'COMMAND'", names.join(", "))
             })?,
         };
-        let mut process = Process { command: command.to_owned(), session: None };
+        let mut process = Process { command: command.to_owned(), constants: false, session: None };
         process.ready().map_err(|failure| match failure {
             Failure::Missing(why) => format!("cannot run `{command}`: {why}. Is it installed and on the PATH?"),
             Failure::Ended | Failure::Stopped(_) => {
@@ -59,9 +61,12 @@ impl Process {
     fn ready(&mut self) -> Result<&mut Session, Failure> {
         if self.session.is_none() {
             let mut session = Session::start(&self.command)?;
-            let greeting = "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic QF_AUFBV)\n(echo \"ready\")\n";
+            let logic = if self.constants { "ALL" } else { "QF_AUFBV" };
+            let greeting = format!(
+                "(set-option :print-success false)\n(set-option :produce-models true)\n(set-logic {logic})\n(echo \"ready\")\n"
+            );
             let budget = Budget::within(Duration::from_secs(10));
-            session.send(greeting)?;
+            session.send(&greeting)?;
             // Options it does not know are answered by a line each, before the echo.
             while !session.receive(&budget)?.contains("ready") {}
             self.session = Some(session);
@@ -70,13 +75,17 @@ impl Process {
     }
 
     fn ask(&mut self, question: &[Term], budget: &Budget) -> Result<Answer, Failure> {
-        let session = self.ready()?;
         let mut script = String::from("(push 1)\n");
         let mut names = smtlib::Session::new();
         for constraint in question {
             names.assert(constraint, &mut script);
         }
         script.push_str("(check-sat)\n");
+        // Constant arrays, which tables are written as, are no part of QF_AUFBV, and z3 refuses them there; in a logic that has them it is slower.
+        if !self.constants && script.contains("(as const") {
+            (self.constants, self.session) = (true, None);
+        }
+        let session = self.ready()?;
         session.send(&script)?;
         let reply = session.receive(budget)?;
         let answer = match reply.as_str() {

@@ -110,7 +110,7 @@ impl Ladders {
         shapes: &mut Shapes,
         spent: &mut Spent,
     ) -> Option<(Arc<Ladder>, usize)> {
-        if self.size + self.views.size + self.ends.len() / 4 > SIZE {
+        if self.kept() > SIZE {
             *self = Ladders { count: self.count, ..Ladders::default() };
         }
         let empty = Path::default();
@@ -130,6 +130,11 @@ impl Ladders {
         self.prepared(&ladder, own, term, shapes, spent)
     }
 
+    /// How much is kept, in rows of half a KiB.
+    fn kept(&self) -> usize {
+        self.size + self.views.size + self.ends.len() / 4
+    }
+
     /// The ladder of a path.
     fn of(&mut self, path: &Path, shapes: &mut Shapes, spent: &mut Spent) -> Option<Arc<Ladder>> {
         let mut ladder = Some(Arc::default());
@@ -147,7 +152,7 @@ impl Ladders {
         for prefix in missing.into_iter().rev() {
             ladder = ladder.and_then(|ladder| self.with(&ladder, prefix.constraint()?, shapes, spent));
             // What there was too little for is tried again; views keep what was computed.
-            if ladder.is_none() && spent.is_over() {
+            if ladder.is_none() && (spent.is_over() || self.kept() > 2 * SIZE) {
                 return None;
             }
             self.ends.insert(prefix.address(), (prefix.clone(), ladder.clone()));
@@ -167,6 +172,10 @@ impl Ladders {
         if let Some((_, known)) = self.made.get(&key) {
             return known.clone();
         }
+        // All of it on one path: the next one begins anew.
+        if self.kept() > 2 * SIZE {
+            return None;
+        }
         let next = self.prepared(ladder, None, constraint, shapes, spent).and_then(|(ladder, last)| {
             let mut tools = Tools { views: &mut self.views, shapes, spent };
             let truths = ladder.truths(constraint, last, &mut tools)?;
@@ -174,7 +183,7 @@ impl Ladders {
             let mut next = (*ladder).clone();
             (next.number, next.made) = (self.count, key);
             spent.nodes += MAKING + truths.len() + next.filter(&truths, last);
-            self.size += next.size();
+            self.size += next.size(&ladder);
             Some(Arc::new(next))
         });
         if next.is_some() || !spent.is_over() {
@@ -200,7 +209,7 @@ impl Ladders {
         let last = finer.prepare(condition, &mut tools);
         spent.nodes += MAKING;
         let last = last?;
-        self.size += finer.size();
+        self.size += finer.size(ladder);
         // Without the rungs of bytes that its constraints do not mention: those of another group may.
         if let Some(same) = finer.beginning(ladder).map(Arc::new) {
             if let Some((_, known)) = self.made.get_mut(&finer.made) {

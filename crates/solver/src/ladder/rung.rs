@@ -205,9 +205,22 @@ impl Ladder {
         all
     }
 
-    /// How much it keeps that others do not, in rows.
-    pub fn size(&self) -> usize {
-        self.rungs.last().map_or(0, |rung| rung.edges.len() + rung.reached.len() / 64)
+    /// How much it keeps that the one it was made of does not, in rows of half a KiB: edges of its own, and for each rung of its own where rows lead; its list of rungs, and which rows
+    /// are alive.
+    pub fn size(&self, other: &Ladder) -> usize {
+        let mut bytes = 0;
+        for (place, rung) in self.rungs.iter().enumerate() {
+            let before = other.rungs.get(place);
+            bytes += rung.reached.len() + 16;
+            if before.is_none_or(|before| !Arc::ptr_eq(before, rung)) {
+                let shared = |(row, edges): &&(u16, Edges)| {
+                    before.and_then(|before| before.known(*row)).is_some_and(|before| Arc::ptr_eq(before, edges))
+                };
+                bytes += 16 * rung.edges.len() + 8 * rung.reached.len();
+                bytes += 512 * rung.edges.iter().filter(|edges| !shared(edges)).count();
+            }
+        }
+        1 + bytes / 512
     }
 
     fn view_below(&self, rung: usize) -> Id {
@@ -310,7 +323,7 @@ impl Ladder {
             tools.shapes,
             &mut tools.spent.nodes,
         )?;
-        let view = tools.views.finer(coarser, &term);
+        let view = tools.views.finer(coarser, &term)?;
         let mut found = 0;
         let mut edges = Vec::with_capacity(rows.len());
         for (row, values) in rows.iter().zip(values) {
@@ -412,8 +425,13 @@ impl Rung {
 
     /// From a row below that is reached.
     fn edges(&self, row: u16) -> &Edges {
-        let place = self.edges.binary_search_by_key(&row, |(below, _)| *below);
-        &self.edges[place.expect("there are edges from every row that is reached")].1
+        self.known(row).expect("there are edges from every row that is reached")
+    }
+
+    /// From a row below, if it is reached.
+    fn known(&self, row: u16) -> Option<&Edges> {
+        let place = self.edges.binary_search_by_key(&row, |(below, _)| *below).ok()?;
+        Some(&self.edges[place].1)
     }
 
     /// How its rows are reached from these below.

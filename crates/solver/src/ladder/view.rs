@@ -14,6 +14,9 @@ use strata_term::Term;
 /// Rows of a view, at most.
 const ROWS: usize = 4096;
 
+/// Terms of a view, at most: each row has a value for each of them, and so have the rows of all views that it was made of.
+const TERMS: usize = 24;
+
 /// A number of a view.
 pub type Id = u32;
 
@@ -81,14 +84,20 @@ impl Views {
         self.size += usize::from(self.enough.len().is_multiple_of(16));
     }
 
-    /// A view with one more term.
-    pub fn finer(&mut self, id: Id, term: &Term) -> Id {
-        *self.finer.entry((id, term.id())).or_insert_with(|| {
-            let mut terms = self.views[id as usize].terms.clone();
-            terms.push(term.clone());
-            self.views.push(View { terms, ..View::default() });
-            self.views.len() as Id - 1
-        })
+    /// A view with one more term; `None` if there are too many.
+    pub fn finer(&mut self, id: Id, term: &Term) -> Option<Id> {
+        if let Some(known) = self.finer.get(&(id, term.id())) {
+            return Some(*known);
+        }
+        let mut terms = self.views[id as usize].terms.clone();
+        if terms.len() == TERMS {
+            return None;
+        }
+        terms.push(term.clone());
+        self.views.push(View { terms, ..View::default() });
+        let finer = self.views.len() as Id - 1;
+        self.finer.insert((id, term.id()), finer);
+        Some(finer)
     }
 
     /// The row of a view that is made of a row with one term less and the value of the last term; `None` if there are too many.
@@ -127,9 +136,9 @@ impl Views {
     ) -> Option<Vec<Arc<Column>>> {
         let known = self.values.entry((term.id(), id)).or_insert_with(|| Evaluated::new(term));
         let view = &self.views[id as usize];
-        let found =
-            known.fill(rows, |rows| Residue::of(term, view, byte)?.values(view, rows, shapes, spent), |value| value)?;
-        self.size += if term.width() <= 8 { found } else { 4 * found };
+        let size = if term.width() <= 8 { 1 } else { 5 };
+        let values = |rows: &[u16]| Residue::of(term, view, byte)?.values(view, rows, shapes, spent);
+        self.size += known.fill(rows, size, values, |value| value)?;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)].clone()).collect())
     }
 
@@ -146,9 +155,8 @@ impl Views {
         let known = self.truths.entry((condition.id(), id)).or_insert_with(|| Evaluated::new(condition));
         let view = &self.views[id as usize];
         let set = |column: Arc<Column>| ByteSet::of(|value| column.at(value) & 1 == 1);
-        let found =
-            known.fill(rows, |rows| Residue::of(condition, view, byte)?.values(view, rows, shapes, spent), set)?;
-        self.size += found;
+        let values = |rows: &[u16]| Residue::of(condition, view, byte)?.values(view, rows, shapes, spent);
+        self.size += known.fill(rows, 0, values, set)?;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)]).collect())
     }
 }
@@ -158,13 +166,15 @@ impl<T> Evaluated<T> {
         Evaluated { _term: term.clone(), rows: Vec::new() }
     }
 
-    /// Computes the rows that are not there yet, and tells how many those were.
+    /// Computes the rows that are not there yet. Tells what is kept more for that, in rows of half a KiB: those, of this size, and their places.
     fn fill(
         &mut self,
         rows: &[u16],
+        size: usize,
         values: impl FnOnce(&[u16]) -> Option<Vec<Arc<Column>>>,
         kept: impl Fn(Arc<Column>) -> T,
     ) -> Option<usize> {
+        let before = self.rows.capacity();
         let missing = |row: &u16| self.rows.get(usize::from(*row)).is_none_or(Option::is_none);
         let missing: Vec<u16> = rows.iter().copied().filter(missing).collect();
         if missing.is_empty() {
@@ -178,6 +188,23 @@ impl<T> Evaluated<T> {
         for (row, values) in missing.iter().zip(found) {
             self.rows[usize::from(*row)] = Some(kept(values));
         }
-        Some(missing.len())
+        let places = (self.rows.capacity() - before) * size_of::<Option<T>>();
+        Some(missing.len() * size + places / 512)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_stay_small() {
+        let mut views = Views::default();
+        let mut view = NOTHING;
+        for number in 0..TERMS {
+            view = views.finer(view, &Term::symbol(&format!("x{number}"), 8)).expect("there is room");
+        }
+        assert_eq!(views.finer(view, &Term::symbol("x", 8)), None);
+        assert_eq!(views.view(view).terms.len(), TERMS);
     }
 }
