@@ -42,7 +42,7 @@ const WINDOW: u64 = 128;
 
 /// Tables up to this size are read as a whole where layers above the core know something of the index: the read is then the same term on all paths, and what was
 /// worked out for it on one serves the others. Who has the core alone gets the window, since the core pays for every byte of a table.
-const TABLE: u64 = 4096;
+const TABLE: u64 = 1 << 16;
 
 /// How many of the bounds found last are looked through.
 const KNOWN: usize = 32;
