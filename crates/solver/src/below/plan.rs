@@ -17,6 +17,8 @@ use strata_term::{Op, Term, fold_narrow};
 pub const VARIABLES: usize = 64;
 /// Nodes of a plan, at most.
 const NODES: usize = 512;
+/// Nodes computed to find a point where tables are read, at most: each index of a table is one.
+const TABLES: usize = 4000;
 
 struct Node {
     apply: Apply,
@@ -287,7 +289,11 @@ impl Plan {
     /// holds for sure if every transfer was exact; the caller evaluates it. `near` is taken where a variable is free.
     pub fn point(&mut self, within: &[StridedSet], near: &[u64]) -> Option<Vec<u64>> {
         let mut sets = within.to_vec();
+        let most = if self.nodes.iter().any(|node| node.read.is_some()) { self.spent + TABLES } else { usize::MAX };
         for variable in 0..sets.len() {
+            if self.spent > most {
+                return None;
+            }
             self.run(&sets);
             if self.holds() {
                 break;

@@ -51,7 +51,7 @@ fn planned(plan: &mut Plan, own: usize, condition: &Term, groups: &[Arc<Group>],
         let Some(left) = plan.back() else { return Some(Verdict::Never) };
         let settled = left == sets;
         sets = left;
-        if settled {
+        if settled || plan.spent > BUDGET {
             break;
         }
     }

@@ -25,17 +25,4 @@ impl Column {
             Column::Words(values) => values[usize::from(byte)],
         }
     }
-
-    /// Visits all of them, in order.
-    pub fn each(&self, mut visit: impl FnMut(usize, u64)) {
-        match self {
-            Column::Bytes(values) => values.iter().enumerate().for_each(|(byte, value)| visit(byte, (*value).into())),
-            Column::Words(values) => values.iter().enumerate().for_each(|(byte, value)| visit(byte, *value)),
-        }
-    }
-
-    /// All of them, in order.
-    pub fn iter(&self) -> impl Iterator<Item = u64> {
-        (0..=255).map(|byte| self.at(byte))
-    }
 }

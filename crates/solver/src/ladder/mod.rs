@@ -22,14 +22,15 @@ mod rung;
 #[cfg(test)]
 mod tests;
 mod view;
+mod whole;
 
 use crate::knowledge::Shapes;
-use rung::{Ladder, Tools};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_query::{Model, Path, Range};
 use strata_term::Term;
 use view::Views;
+use whole::{Ladder, Tools};
 
 /// What is kept before all is forgotten, in rows of half a KiB.
 const SIZE: usize = 1 << 16;

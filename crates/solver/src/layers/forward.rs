@@ -21,6 +21,9 @@ const NODES: usize = 128;
 const TRANSFER: usize = 2;
 const WRITE: usize = 8;
 
+/// Nodes computed at most, for one condition: tables at thousands of indices each are for those who know more of these.
+const BUDGET: usize = 4000;
+
 /// Are tables looked at where they are read?
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Tables {
@@ -113,6 +116,7 @@ fn values<D: Domain>(
     spent: &mut usize,
 ) -> Option<Image<D>> {
     let tables = tables == Tables::Read && manner == Manner::Everything;
+    let most = *spent + BUDGET;
     let mut done: FxHashMap<u32, D> = FxHashMap::default();
     let mut stack: Vec<&Term> = vec![condition];
     // Arguments with an input that were met: each once, if the values are to be exact.
@@ -122,7 +126,7 @@ fn values<D: Domain>(
             stack.pop();
             continue;
         }
-        if done.len() > NODES || node.width() > 64 {
+        if done.len() > NODES || node.width() > 64 || *spent > most {
             return None;
         }
         let before = stack.len();
