@@ -87,6 +87,21 @@ static const char *bytes(uint32_t n)
 	return (const char *)test - n;
 }
 
+/* Objects that the environment made (arguments, files), as KLEE names them: the one who starts the program has served those. */
+static int environment(const char *name, size_t n)
+{
+	static const char *const exact[] = { "model_version", "n_args", "stdin", "stdin-stat", "stdin-data", "stdin-data-stat", "stdout", "stdout-stat", "stdout-data",
+		"read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail", "short_read" };
+	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) if (same(name, n, exact[i])) return 1;
+	if (n > 3 && same(name, 3, "arg")) {
+		size_t i = 3;
+		while (i < n && name[i] >= '0' && name[i] <= '9') i++;
+		return i == n;
+	}
+	return n >= 6 && name[0] >= 'A' && name[0] <= 'Z'
+		&& (same(name + 1, n - 1, "-data") || same(name + 1, n - 1, "-data-stat"));
+}
+
 /* The file as a whole: from whatever is open, a file or a pipe. Runs before anything of the program does. */
 static void read_test(void)
 {
@@ -114,6 +129,13 @@ static void read_test(void)
 	if (version >= 2) bytes(8);
 	object_count = objects_left = number();
 	objects = test;
+	for (uint32_t n = object_count; n; n--) {
+		uint32_t length = number();
+		const char *name = bytes(length);
+		bytes(number());
+		__strata_report->unasked += !environment(name, length);
+	}
+	test = objects;
 }
 
 const unsigned char *__strata_object(const char *name, size_t *size)
@@ -150,21 +172,6 @@ int __strata_option(const char *name)
 	return value;
 }
 
-/* Objects that the environment made (arguments, files), as KLEE names them: the one who starts the program has served those. */
-static int environment(const char *name, size_t n)
-{
-	static const char *const exact[] = { "model_version", "n_args", "stdin", "stdin-stat", "stdin-data", "stdin-data-stat", "stdout", "stdout-stat", "stdout-data",
-		"read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail", "short_read" };
-	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) if (same(name, n, exact[i])) return 1;
-	if (n > 3 && same(name, 3, "arg")) {
-		size_t i = 3;
-		while (i < n && name[i] >= '0' && name[i] <= '9') i++;
-		return i == n;
-	}
-	return n >= 6 && name[0] >= 'A' && name[0] <= 'Z'
-		&& (same(name + 1, n - 1, "-data") || same(name + 1, n - 1, "-data-stat"));
-}
-
 void klee_make_symbolic(void *object, size_t size, const char *name)
 {
 	if (!test) {
@@ -185,6 +192,7 @@ void klee_make_symbolic(void *object, size_t size, const char *name)
 			__strata_end_exit(END_UNFIT, STATUS_UNFIT, "test does not fit: another size of \"", name, "\"");
 		}
 		for (size_t i = 0; i < size; i++) ((volatile char *)object)[i] = contents[i];
+		if (!environment(found, n)) __strata_report->unasked--;
 		return;
 	}
 	__strata_end_exit(END_UNFIT, STATUS_UNFIT, "test does not fit: it has no input left for \"", name, "\"");

@@ -53,7 +53,8 @@ struct report {
 	uint64_t hash_at_stop;
 	uint64_t assume_failed; /* 1 after END_ASSUME */
 	uint64_t end_kind;      /* enum end */
-	char message[REPORT_SIZE - 9 * 8];
+	char message[REPORT_SIZE - 10 * 8];
+	uint64_t unasked;       /* inputs of the test that the program has not asked for yet */
 	uint64_t placing;       /* enum placing */
 	uint64_t leave;         /* 1: the program ends at the first branch beyond stop_at */
 };

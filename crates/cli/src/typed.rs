@@ -67,14 +67,21 @@ fn number(bytes: &[u8], signed: bool) -> Option<String> {
     Some(if signed { ((value << shift) as i128 >> shift).to_string() } else { value.to_string() })
 }
 
-/// A number where the bytes have the size of one, and text where they look like it.
+/// A number where the bytes have the size of one, both ways where its sign is not known, and text where they look like it.
 fn guessed(bytes: &[u8]) -> String {
-    let number = if [1, 2, 4, 8].contains(&bytes.len()) { number(bytes, true) } else { None };
     let shown = shown(bytes);
-    let text = bytes.len() > 1 && bytes.iter().all(u8::is_ascii_graphic);
-    match number {
-        Some(number) if !text => format!("{number} ({shown})"),
-        Some(_) | None => shown,
+    let ended = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+    let (text, rest) = bytes.split_at(ended);
+    let text = text.len() > 1 && text.iter().all(u8::is_ascii_graphic) && rest.iter().all(|byte| *byte == 0);
+    match (number(bytes, true), number(bytes, false)) {
+        (Some(signed), Some(other)) if [1, 2, 4, 8].contains(&bytes.len()) && !text => {
+            if signed == other {
+                format!("{signed} ({shown})")
+            } else {
+                format!("{signed} or {other} ({shown})")
+            }
+        }
+        _ => shown,
     }
 }
 
@@ -99,7 +106,8 @@ mod tests {
     #[test]
     fn without_a_type_by_the_looks() {
         assert_eq!(typed(&[7, 0, 0, 0], None), "7 (\"\\x07\\x00\\x00\\x00\")");
-        assert_eq!(typed(&[255], None), "-1 (\"\\xff\")");
+        assert_eq!(typed(&[255], None), "-1 or 255 (\"\\xff\")");
+        assert_eq!(typed(b"abc\0", None), "\"abc\\x00\"");
         assert_eq!(typed(b"mudstone", None), "\"mudstone\"");
         assert_eq!(typed(b"ab\0", None), "\"ab\\x00\"");
         assert_eq!(typed(&[0; 64], None), "64 times \"\\x00\"");

@@ -180,8 +180,9 @@ fn a_test_of_another_program() {
             "#include <klee/klee.h>\nint main(void) {{ int {name}; klee_make_symbolic(&{name}, sizeof {name}, \"{name}\"); return {name} == 7; }}\n"
         )
     };
-    let place = Place::new("foreign", &[("one.c", &symbolic("one")), ("two.c", &symbolic("two"))]);
-    for name in ["one", "two"] {
+    let none = "int main(void) { return 0; }\n";
+    let place = Place::new("foreign", &[("one.c", &symbolic("one")), ("two.c", &symbolic("two")), ("none.c", none)]);
+    for name in ["one", "two", "none"] {
         let (code, out, err) = place.strata(&format!("run --output {name} {name}.c"));
         assert_eq!(code, 0, "{err}");
         assert!(
@@ -195,6 +196,9 @@ fn a_test_of_another_program() {
         return println!("this machine grants no sandbox: {err}");
     }
     assert!(code == 2 && out.contains("is a test of another program"), "{code} {out} {err}");
+    fs::copy(place.0.join("one/tests/test000001.ktest"), place.0.join("none/tests/test000001.ktest")).expect("a copy");
+    let (code, out, err) = place.strata("replay none");
+    assert!(code == 2 && out.contains("never asks for one input"), "{code} {out} {err}");
 }
 
 /// A run whose only path ends early, for a reason that is named; it replays.
@@ -371,7 +375,12 @@ fn a_function_as_a_parameter_is_unknown() {
     let (code, out, err) = place.strata("run --output run --entry apply --symbolic t.c");
     assert_eq!(code, 0, "{out} {err}");
     assert!(out.starts_with("incomplete (external 1): 2 paths (1 left unfinished), no errors"), "{out}");
-    assert!(err.contains("undefined functions: apply.f (a path that reaches one ends there)"), "{err}");
+    assert!(
+        err.contains(
+            "undefined functions: apply.f (a path that reaches one ends there; --link FILE adds what has them)"
+        ),
+        "{err}"
+    );
     assert!(
         err.contains("strata: 1 path left: ") && err.lines().last().is_some_and(|line| line.contains("apply.f")),
         "{err}"

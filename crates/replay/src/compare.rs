@@ -62,6 +62,8 @@ pub enum Difference {
     },
     /// An assumption of the path does not hold.
     Assumption,
+    /// It has ended without asking for so many inputs of the test.
+    Unasked(u64),
 }
 
 /// Standard output or error.
@@ -96,6 +98,10 @@ impl fmt::Display for Difference {
                 write!(out, "other branches are taken: predicted {}, saw {observed}", predicted.count)
             }
             Difference::Assumption => write!(out, "an assumption of the path does not hold natively"),
+            Difference::Unasked(count) => {
+                let inputs = if *count == 1 { "one input" } else { &format!("{count} inputs") };
+                write!(out, "the program never asks for {inputs} of the test")
+            }
         }
     }
 }
@@ -135,6 +141,9 @@ pub fn compare(expectation: &Expectation, observed: &Observed, tracing: Tracing)
     }
     let verdict = strict(expectation, observed, tracing);
     match verdict {
+        Verdict::Same if let Some(count) = observed.unasked() => {
+            Verdict::Foreign(Difference::Unasked(count).to_string())
+        }
         Verdict::Diverged(_) if expectation.is_loose() => {
             let names: Vec<String> = expectation.dependences().collect();
             Verdict::NotConfirmed(format!("it may differ natively, since it depends on: {}", names.join(", ")))
@@ -176,7 +185,10 @@ fn strict(expectation: &Expectation, observed: &Observed, tracing: Tracing) -> V
     match (differences.is_empty(), doubt) {
         (true, None) => Verdict::Same,
         (true, Some(doubt)) => Verdict::NotConfirmed(doubt),
-        (false, _) => Verdict::Diverged(differences),
+        (false, _) => {
+            differences.extend(observed.unasked().map(Difference::Unasked));
+            Verdict::Diverged(differences)
+        }
     }
 }
 
@@ -385,5 +397,11 @@ mod tests {
         check(&loose, &observed(Ending::Exit(0), "ab\n", 3, 30, 30), "same");
         run.page = Page { note: Note::Foreign, message: "no object y".into(), ..Page::default() };
         check(&path, &run, "no object y");
+        let mut run = observed(Ending::Exit(0), "ab\n", 3, 30, 30);
+        run.page.unasked = 2;
+        check(&path, &run, "the program never asks for 2 inputs of the test");
+        // It may ask for them behind where it died.
+        run.ending = SEGV;
+        check(&predicted(End::Signal { signal: libc::SIGSEGV }), &run, "same");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The program finds it as descriptor 199 and its test as descriptor 198. The layout is a contract with the native runtime: seven
 //! 64-bit numbers in the machine's order (magic, stop_at, count, hash, hash_at_stop, assume_failed, end_kind), then a message of up to
-//! 256 bytes that ends at the first zero; its last two numbers are placing and leave. We write the first two and the last two and read the
+//! 256 bytes that ends at the first zero; its last three numbers are unasked, placing and leave. We write the first two and the last two and read the
 //! rest. The page is read and written through its descriptor and sealed against resizing: a mapping that a hostile program cuts short
 //! would kill us.
 
@@ -17,7 +17,7 @@ pub(crate) const SIZE: usize = 4096;
 
 const MAGIC: u64 = 0x3174_726f_7065_7253;
 const MESSAGE: usize = 7 * 8;
-/// The number of the word that says where memory lies; the next one says when to leave.
+/// The number of the word that says where memory lies; the next one says when to leave, the one before how many inputs were not asked for.
 const PLACING: usize = SIZE / 8 - 2;
 
 /// What the runtime left.
@@ -35,6 +35,8 @@ pub struct Page {
     pub note: Note,
     /// In its words.
     pub message: String,
+    /// Inputs of the test that the program has not asked for.
+    pub unasked: u64,
 }
 
 /// The runtime's word on how it ends (`end_kind`).
@@ -106,6 +108,7 @@ impl Page {
             assume_failed: field(5) != 0,
             note,
             message: String::from_utf8_lossy(message).into_owned(),
+            unasked: field(PLACING - 1),
         }
     }
 }

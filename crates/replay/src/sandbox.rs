@@ -132,6 +132,13 @@ pub struct Observed {
     pub page: Page,
 }
 
+impl Observed {
+    /// How many inputs of the test the program has not asked for, if there are any and it ended by itself.
+    pub fn unasked(&self) -> Option<u64> {
+        Some(self.page.unasked).filter(|count| *count > 0 && matches!(self.ending, Ending::Exit(_)))
+    }
+}
+
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {

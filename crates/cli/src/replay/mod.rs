@@ -18,7 +18,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use strata_record::{Expectation, Fault, KTest, Record};
-use strata_replay::{Input, Judgement, Limits, Observed, Placing, Refusal, Sandbox, Tracing, Verdict};
+use strata_replay::{
+    Difference, Input, Judgement, Limits, Note, Observed, Placing, Refusal, Sandbox, Tracing, Verdict,
+};
 
 /// What was typed.
 #[derive(Args)]
@@ -225,10 +227,16 @@ fn report(cases: &[Case], findings: &[Finding], as_json: bool) -> Outcome {
 fn describe(finding: &Finding, counts: &mut Counts) -> (&'static str, Vec<String>) {
     match finding {
         Finding::Judged(judgement) => judged(judgement, counts),
-        Finding::Seen(observed) => {
-            counts.unpredicted += 1;
-            ("not predicted", seen(observed))
-        }
+        Finding::Seen(observed) => match foreign(observed) {
+            Some(message) => {
+                counts.unusable += 1;
+                ("foreign", vec![format!("is a test of another program: {message}")])
+            }
+            None => {
+                counts.unpredicted += 1;
+                ("not predicted", seen(observed))
+            }
+        },
         Finding::Unreadable(fault) => {
             counts.unusable += 1;
             ("unreadable", vec![fault.to_string()])
@@ -256,6 +264,14 @@ fn judged(Judgement { verdict, placing, .. }: &Judgement, counts: &mut Counts) -
             ("foreign", vec![format!("is a test of another program: {message}")])
         }
     }
+}
+
+/// What shows that the test of a run without a prediction is one of another program.
+fn foreign(observed: &Observed) -> Option<String> {
+    if observed.page.note == Note::Foreign {
+        return Some(observed.page.message.clone());
+    }
+    observed.unasked().map(|count| Difference::Unasked(count).to_string())
 }
 
 /// What a run without a prediction showed.

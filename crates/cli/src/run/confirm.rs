@@ -1,7 +1,7 @@
 //! Errors tried on the machine: each error's test runs once in the sandbox, on the native program made from what was explored.
 //!
 //! Only a run that found something pays for it: a second for the program, which the next replay finds in the cache, and a few for a handful of
-//! errors. A run that was cut short by its time limit tries none. What was left out is said on the card, with the command that does it.
+//! errors; a run that was cut short by its time limit has one for all of them. What was left out is said on the card, with the command that does it.
 
 use super::Options;
 use crate::replay::{native_input, native_program};
@@ -14,6 +14,8 @@ use strata_replay::{Ending, Limits, Sandbox, Tracing, Verdict, judge, signal_nam
 
 const MOST: usize = 20;
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Beyond a time limit.
+const BEYOND: Duration = Duration::from_secs(1);
 const EACH: Duration = Duration::from_secs(2);
 
 /// A line for each error of the summary, in its order; none where nothing was to be tried.
@@ -26,11 +28,9 @@ pub(crate) fn confirm(options: &Options, world: &World, summary: &Summary, run: 
     if summary.causes.contains_key("interrupt") {
         return all("the run was interrupted");
     }
-    if summary.causes.contains_key("time") {
-        return all("the time limit was reached");
-    }
-    match prepare(run) {
-        Ok((record, sandbox)) => each(summary, &record, &Kept::of(world), sandbox, Instant::now() + PATIENCE),
+    let patience = if summary.causes.contains_key("time") { BEYOND } else { PATIENCE };
+    match prepare(run, patience.min(EACH)) {
+        Ok((record, sandbox)) => each(summary, &record, &Kept::of(world), sandbox, Instant::now() + patience),
         Err(reason) => all(&reason),
     }
 }
@@ -38,12 +38,12 @@ pub(crate) fn confirm(options: &Options, world: &World, summary: &Summary, run: 
 type Expectations = std::collections::BTreeMap<u32, strata_record::Expectation>;
 
 /// What was predicted, and a sandbox for the native program.
-fn prepare(run: &Run) -> Result<(Expectations, Sandbox), String> {
+fn prepare(run: &Run, each: Duration) -> Result<(Expectations, Sandbox), String> {
     let record = Record::open(run.folder()).map_err(|fault| fault.to_string())?;
     let expectations = record.expectations().map_err(|fault| fault.to_string())?;
     let bitcode = record.program().ok_or("the program was not kept")?;
     let program = native_program(&bitcode)?;
-    let limits = Limits { wall: EACH, cpu: EACH, ..Limits::default() };
+    let limits = Limits { wall: each, cpu: each, ..Limits::default() };
     let sandbox = Sandbox::new(&program, limits).map_err(|refusal| refusal.to_string())?;
     Ok((expectations, sandbox))
 }

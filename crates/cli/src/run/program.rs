@@ -123,7 +123,10 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     })?;
     for (what, names) in [("functions", &loaded.undefined_functions), ("globals", &loaded.undefined_globals)] {
         if !names.is_empty() {
-            eprintln!("strata: undefined {what}: {} (a path that reaches one ends there)", names.join(", "));
+            eprintln!(
+                "strata: undefined {what}: {} (a path that reaches one ends there; --link FILE adds what has them)",
+                names.join(", ")
+            );
         }
     }
     loaded.notes.iter().for_each(|note| eprintln!("strata: {note}"));

@@ -8,6 +8,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use strata_explore::Live;
 use strata_interp::Echo;
+use strata_record::Layer;
 
 /// What is shown while a run is going.
 pub(crate) struct Status {
@@ -91,9 +92,14 @@ fn lines(live: &Live<'_>, jobs: usize) -> [String; 3] {
     let covered = |part: u64, total: u64| format!("{part}/{total} ({}%)", (part * 100).checked_div(total).unwrap_or(0));
     let working = (p.time_s * jobs as f64).max(1e-9);
     let share = |seconds: f64| (seconds / working * 100.0).min(100.0);
-    let layers = live.queries.by_layer.0.iter().filter(|(_, layer)| layer.answered + layer.passed > 0);
-    let layers: Vec<String> =
-        layers.map(|(name, layer)| format!("{name} {:.0}%", share(layer.time_us as f64 / 1e6))).collect();
+    let layers = &live.queries.by_layer.0;
+    let answered: u64 = layers.iter().map(|(_, layer)| layer.answered).sum();
+    let percent = |layer: &Layer| layer.answered * 100 / answered.max(1);
+    let mut most: Vec<_> = layers.iter().filter(|(_, layer)| percent(layer) > 0).collect();
+    most.sort_by_key(|(_, layer)| std::cmp::Reverse(layer.answered));
+    let most: Vec<String> = most.iter().map(|(name, layer)| format!("{name} {}%", percent(layer))).collect();
+    let answered = if most.is_empty() { String::new() } else { format!(", answered by {}", most.join(", ")) };
+    let core = layers.last().map_or(0.0, |(_, core)| share(core.time_us as f64 / 1e6));
     let hottest = p.hottest_fork.as_ref();
     let hottest = hottest.map_or_else(String::new, |fork| format!(" (most at {})", place(&fork.file, fork.line)));
     [
@@ -115,10 +121,9 @@ fn lines(live: &Live<'_>, jobs: usize) -> [String; 3] {
             live.since_new.max(0.0),
         ),
         format!(
-            "solver {:.0}% of the time, {} questions: {}",
+            "solver {:.0}% of the time (the core {core:.0}%), {} questions{answered}",
             share(p.solver_time_s),
             count(p.queries),
-            layers.join(", ")
         ),
     ]
 }
@@ -135,13 +140,14 @@ fn count(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strata_record::{ForkCount, Layer, Progress, Queries};
+    use strata_record::{ForkCount, Progress, Queries};
 
     #[test]
     fn a_status_has_all_figures() {
         let mut queries = Queries::default();
-        queries.by_layer.0.push(("core".into(), Layer { answered: 1, passed: 0, time_us: 5_000_000 }));
+        queries.by_layer.0.push(("bytes".into(), Layer { answered: 3, passed: 1, time_us: 1_000 }));
         queries.by_layer.0.push(("cache".into(), Layer::default()));
+        queries.by_layer.0.push(("core".into(), Layer { answered: 1, passed: 0, time_us: 5_000_000 }));
         let mut progress = Progress { time_s: 10.0, instructions: 20_000_000, states: 7, ..Progress::default() };
         progress.solver_time_s = 6.0;
         progress.hottest_fork = Some(ForkCount { file: "/x/a.c".into(), line: 12, forks: 5 });
@@ -153,6 +159,6 @@ mod tests {
             lines[1],
             "instructions 20M (2000k/s)  forks 0 (most at /x/a.c:12)  memory 0 MiB  last new code 2s ago"
         );
-        assert_eq!(lines[2], "solver 30% of the time, 0 questions: core 25%");
+        assert_eq!(lines[2], "solver 30% of the time (the core 25%), 0 questions, answered by bytes 75%, core 25%");
     }
 }
