@@ -8,7 +8,7 @@
 use crate::arrays::{Hints, Window};
 use crate::below::{Plan, strided};
 use crate::knowledge::{Known, Shapes};
-use crate::layers::{Layer, Price, forward};
+use crate::layers::{Layer, Price, Spent, Worth, forward};
 use rustc_hash::FxHashMap;
 use strata_domain::{Aim, Domain, Strided, StridedSet};
 use strata_query::Path;
@@ -25,39 +25,6 @@ const LARGE: u64 = 1024;
 /// How often.
 const PASSES: usize = 2;
 
-/// Does looking pay? After the first few indices only where one in so many left much less than the table, and otherwise now and then.
-#[derive(Default)]
-pub struct Gain {
-    looked: u32,
-    gained: u32,
-    waited: u32,
-}
-
-const FIRST: u32 = 16;
-const ONE_IN: u32 = 4;
-const NOW_AND_THEN: u32 = 64;
-
-impl Gain {
-    fn wanted(&mut self) -> bool {
-        self.waited += 1;
-        let wanted = self.looked < FIRST || self.gained * ONE_IN >= self.looked || self.waited >= NOW_AND_THEN;
-        if wanted {
-            self.waited = 0;
-        }
-        wanted
-    }
-
-    /// What was found for a table of so many bytes.
-    fn found(&mut self, window: Option<&Window>, worth: u64) {
-        // What was long ago counts less.
-        if self.looked == u32::from(u16::MAX) {
-            (self.looked, self.gained) = (self.looked / 2, self.gained / 2);
-        }
-        self.looked += 1;
-        self.gained += u32::from(window.is_some_and(|window| window.extent() <= worth / 2));
-    }
-}
-
 /// The indices of one question.
 pub struct Indices<'a> {
     known: &'a Known,
@@ -65,7 +32,8 @@ pub struct Indices<'a> {
     layers: &'a mut [(usize, Box<dyn Layer>)],
     shapes: &'a mut Shapes,
     price: Price,
-    gain: &'a mut Gain,
+    /// Does looking pay? It does where much less than the table is left.
+    worth: &'a mut Worth,
     /// Variables of the path with what is left of them, by id; made when an index is asked for that is worth it.
     narrowed: Option<FxHashMap<u32, StridedSet>>,
     /// What was said, by the id of the index, and for how large a table.
@@ -80,38 +48,44 @@ impl<'a> Indices<'a> {
         layers: &'a mut [(usize, Box<dyn Layer>)],
         shapes: &'a mut Shapes,
         price: Price,
-        gain: &'a mut Gain,
+        worth: &'a mut Worth,
     ) -> Indices<'a> {
-        Indices { known, path, layers, shapes, price, gain, narrowed: None, found: FxHashMap::default() }
+        Indices { known, path, layers, shapes, price, worth, narrowed: None, found: FxHashMap::default() }
     }
 
-    fn narrow(&self) -> FxHashMap<u32, StridedSet> {
+    fn narrow(&self, spent: &mut Spent) -> FxHashMap<u32, StridedSet> {
         let constraints: Vec<Term> = self.path.iter().take(CONSTRAINTS).cloned().collect();
         let Some(mut plan) = Plan::new(&constraints) else { return FxHashMap::default() };
         let reads: Vec<Term> = plan.reads().cloned().collect();
         let mut sets: Vec<StridedSet> = reads.iter().map(|read| above(self.known, read)).collect();
         for _ in 0..PASSES {
+            // Sets that were not narrowed are above, too.
+            if plan.spent > spent.most {
+                break;
+            }
             plan.run(&sets);
             // Nothing left: the question has no model, and the core will find that, too.
             let Some(left) = plan.back() else { break };
             sets = left;
         }
+        spent.nodes += plan.spent;
         reads.iter().map(Term::id).zip(sets).collect()
     }
 
-    fn find(&mut self, index: &Term, worth: u64) -> Option<Window> {
+    fn find(&mut self, index: &Term, worth: u64, spent: &mut Spent) -> Option<Window> {
         let short = self.path.len() <= SHORT;
         if worth < SMALL && !short {
             return None;
         }
         if self.narrowed.is_none() && (short || worth >= LARGE) {
-            self.narrowed = Some(self.narrow());
+            self.narrowed = Some(self.narrow(spent));
         }
         let (known, narrowed) = (self.known, self.narrowed.as_ref());
-        let set = forward::above(index, |read| {
+        let of = |read: &Term| {
             let left = narrowed.and_then(|narrowed| narrowed.get(&read.id()).cloned());
             Some(left.unwrap_or_else(|| above(known, read)))
-        })?;
+        };
+        let set = forward::above(index, of, spent)?;
         let last = |member: &Strided| if member.lo <= member.hi { member.hi } else { mask(index.width()) };
         let (mut least, mut most) = (set.least()?, set.members().iter().map(last).max()?);
         // Without a constraint its shape says all.
@@ -141,9 +115,11 @@ impl Hints for Indices<'_> {
             Some((before, found)) if found.is_some() || *before >= worth => return *found,
             Some(_) | None => {}
         }
-        let found = if self.gain.wanted() {
-            let found = self.find(index, worth);
-            self.gain.found(found.as_ref(), worth);
+        let found = if self.worth.wanted(self.price) {
+            let mut spent = Spent { nodes: 1, most: self.worth.left(self.price) };
+            let found = self.find(index, worth, &mut spent);
+            let gained = found.is_some_and(|window| window.extent() <= worth / 2);
+            self.worth.tried(gained, spent.nodes, self.price);
             found
         } else {
             None

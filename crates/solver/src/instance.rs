@@ -39,14 +39,15 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub fn new(ways: Ways) -> Instance {
+    /// For one question, or for many.
+    pub fn new(ways: Ways, once: bool) -> Instance {
         Instance {
             path: Path::default(),
             shared: None,
             questions: 0,
             held: Vec::new(),
             blaster: Blaster::new(),
-            arrays: Arrays::new(ways),
+            arrays: Arrays::new(ways, once),
             sat: Sat::new(),
             cone: Cone::default(),
             contradictory: false,
@@ -55,6 +56,11 @@ impl Instance {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Was it made for one question?
+    pub fn is_provisional(&self) -> bool {
+        self.arrays.is_provisional()
     }
 
     /// What was done for arrays since the last call.
@@ -180,6 +186,7 @@ impl Instance {
             return Answer::Unsat;
         }
         self.allow(budget);
+        self.arrays.begin();
         self.held.extend_from_slice(assumptions);
         let mut literals = Vec::with_capacity(assumptions.len());
         for assumption in assumptions {

@@ -2,7 +2,7 @@
 //!
 //! A question is put to the instance that has asserted the longest beginning of its path; if there is none, a new instance
 //! is built. The pool is bounded in number and in bytes: the instance
-//! used longest ago goes first. States never own an instance.
+//! used longest ago goes first. States never own an instance. What the first questions built in the hope of being the only ones is not kept for a second.
 //!
 //! Every model is evaluated on the question as it was asked before it leaves.
 
@@ -25,6 +25,8 @@ pub struct Pool {
     /// Used longest ago first.
     instances: Vec<Instance>,
     ways: Ways,
+    /// A second question came to an instance that was made for one.
+    several: bool,
     figures: ArrayStatistics,
     /// What all have done so far.
     effort: u64,
@@ -59,14 +61,16 @@ impl Pool {
     /// Answers with the help of somebody who knows where indices are. The answer is the same without, or with one who is wrong.
     pub fn check_with(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, hints: &mut dyn Hints) -> Answer {
         let taken = self.take(path);
+        self.several |= taken.as_ref().is_some_and(Instance::is_provisional);
+        let taken = taken.filter(|instance| !instance.is_provisional());
         let used = taken.is_some();
-        let mut instance = taken.unwrap_or_else(|| Instance::new(self.ways));
+        let mut instance = taken.unwrap_or_else(|| Instance::new(self.ways, !self.several));
         let before = instance.effort();
         let mut answer = instance.ask(path, assumptions, budget, hints);
         if used && answer == Answer::Unknown(Reason::Memory) {
             // What earlier questions left there does not count against this one.
             self.figures += instance.take_figures();
-            instance = Instance::new(self.ways);
+            instance = Instance::new(self.ways, false);
             answer = instance.ask(path, assumptions, budget, hints);
         }
         self.figures += instance.take_figures();

@@ -8,9 +8,9 @@
 
 use crate::arrays::{ArrayStatistics, Ways};
 use crate::backend::Process;
-use crate::indices::{Gain, Indices};
+use crate::indices::Indices;
 use crate::knowledge::{Kept, Known, Shapes, Truth, value};
-use crate::layers::{LAYERS, Layer, Price, Question};
+use crate::layers::{LAYERS, Layer, Price, Question, Worth};
 use crate::manner::{Choice, Manner};
 use crate::pool::Pool;
 use std::sync::Arc;
@@ -197,7 +197,7 @@ pub struct Stack {
     /// What the core costs.
     price: Price,
     /// Of looking where indices are, for the core.
-    gain: Gain,
+    looking: Worth,
 }
 
 impl Stack {
@@ -227,7 +227,7 @@ impl Stack {
             contradiction: None,
             statistics,
             price: Price::default(),
-            gain: Gain::default(),
+            looking: Worth::default(),
         }
     }
 
@@ -283,7 +283,7 @@ impl Stack {
         let answer = match (&mut self.backend, known) {
             (Backend::Builtin(pool), Some(known)) if self.selection.ways.windows => {
                 let mut indices =
-                    Indices::new(known, path, &mut self.layers, &mut self.shapes, self.price, &mut self.gain);
+                    Indices::new(known, path, &mut self.layers, &mut self.shapes, self.price, &mut self.looking);
                 pool.check_with(path, assumptions, budget, &mut indices)
             }
             (backend, _) => backend.solver().check(path, assumptions, budget),

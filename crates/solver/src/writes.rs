@@ -241,7 +241,7 @@ mod tests {
                 let points: Vec<u64> = (least..=least + more).collect();
                 Some(StridedSet::of_points(INDEX, &points, Aim::Above).set)
             };
-            let Some(values) = above(&read, set) else { continue };
+            let Some(values) = above(&read, set, &mut crate::layers::Spent::upto(usize::MAX)) else { continue };
             tight += u32::from(!values.is_full());
             whole += u32::from(History::of(&read).is_some_and(|history| history.elements().is_some()));
             for _ in 0..20 {

@@ -114,6 +114,10 @@ pub struct Arrays {
     /// Reads of constant tables, by array, index and number of bytes.
     elements: FxHashMap<(u32, Word, u32), (Word, Option<usize>)>,
     windowed: Vec<Windowed>,
+    /// Are windows of short tables made? They pay where one question is all there is.
+    once: bool,
+    /// Was one made?
+    provisional: bool,
     /// How often a window was too small.
     misplaced: usize,
     /// Cells of input arrays at constant indices.
@@ -152,8 +156,19 @@ fn fresh_word(blaster: &mut Blaster, bytes: u32) -> Word {
 }
 
 impl Arrays {
-    pub fn new(ways: Ways) -> Arrays {
-        Arrays { ways, ..Arrays::default() }
+    /// For one question, or for many.
+    pub fn new(ways: Ways, once: bool) -> Arrays {
+        Arrays { ways, once, ..Arrays::default() }
+    }
+
+    /// A question comes; if tables were read in an earlier one, it is not the only one.
+    pub fn begin(&mut self) {
+        self.once &= self.elements.is_empty();
+    }
+
+    /// Is there anything that was made for one question, and had better be made anew for another?
+    pub fn is_provisional(&self) -> bool {
+        self.provisional
     }
 
     /// What was done since the last call.

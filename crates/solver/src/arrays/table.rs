@@ -20,13 +20,14 @@ use strata_term::{Term, mask};
 
 /// How many indices the first block around a model's index has; later ones double.
 const BLOCK: u64 = 256;
-/// A table with no more bytes is laid over an access as a whole once its window was too small.
+/// A table with no more bytes has no windows but for a question that is the only one, and is laid over an access as a whole once its window was too small: what a window leaves out
+/// is less than what a choice over all of it tells a search.
 const WHOLE: u64 = 4096;
 /// How many bytes of the table a window has at least: siblings tend to look next to each other.
 const LEAST: u64 = 8;
 /// A hint is worth fresh variables if it leaves one in so many indices, at most: a choice decides more than variables that stand for it.
 const WORTH: u64 = 8;
-/// One in two is enough for a table with no more bytes, where little is lost.
+/// One in two is enough for a table with no more bytes, where little is lost; only of such a one are windows made for one question.
 const TINY: u64 = 64;
 /// How many windows of an instance may be too small before one in so many is one too many.
 const WRONG: usize = 8;
@@ -97,7 +98,9 @@ impl Arrays {
         let most = extent.size() / if cells <= TINY { 2 } else { WORTH };
         // Paths that keep going elsewhere are better served by all of the table.
         let trusted = self.misplaced * WRONG <= self.windowed.len() + WRONG * WRONG;
-        let wanted = self.ways.windows && trusted && most > 0;
+        let short = cells <= WHOLE;
+        let pays = !short || self.once && cells <= TINY;
+        let wanted = self.ways.windows && trusted && pays && most > 0;
         let hint = if wanted { place.hint(hints, cells) } else { None };
         let hinted = hint.and_then(|hint| {
             let window = extent.meet(&hint)?;
@@ -106,6 +109,7 @@ impl Arrays {
             let window = window.hull(&near).meet(&extent)?;
             (window.size() <= most.min(TREE as u64)).then_some(window)
         });
+        self.provisional |= hinted.is_some() && short;
         let wraps = certain.most() > mask(table.width()).saturating_sub(u64::from(bytes) - 1);
         let whole = extent.size() <= TREE as u64;
         if hinted.is_none() && whole && wraps {

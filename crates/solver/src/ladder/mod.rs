@@ -25,6 +25,7 @@ mod view;
 mod whole;
 
 use crate::knowledge::Shapes;
+use crate::layers::Spent;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_query::{Model, Path, Range};
@@ -39,20 +40,6 @@ const CONSTRAINTS: usize = 256;
 /// What a new ladder costs, in nodes computed; and how many rows are looked through in the time of one.
 const MAKING: usize = 8;
 const LOOKING: usize = 4;
-
-/// What an attempt computes, in nodes, and may.
-pub struct Spent {
-    /// So far.
-    pub nodes: usize,
-    /// No rung is made beyond.
-    pub most: usize,
-}
-
-impl Spent {
-    fn is_over(&self) -> bool {
-        self.nodes > self.most
-    }
-}
 
 /// What is known by an exact answer.
 pub enum Found {

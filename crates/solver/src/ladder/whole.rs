@@ -1,9 +1,9 @@
 //! A ladder: its rungs, and what a new constraint does to them.
 
-use super::Spent;
 use super::rung::{Edges, Finding, LOOKING, NONE, Rung, Truths};
 use super::view::{Id, NOTHING, Views};
 use crate::knowledge::{Shapes, is_variable, value};
+use crate::layers::Spent;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};

@@ -4,8 +4,7 @@
 //! variables of the groups that the condition touches, satisfies the path. The condition is evaluated before that is given out. Never *infeasible*: that is for
 //! the layers from above.
 
-use super::worth::Worth;
-use super::{Layer, Question};
+use super::{Layer, Question, Worth};
 use crate::below::{VARIABLES, point};
 use crate::knowledge::{Shapes, assign};
 use crate::manner::Manner;

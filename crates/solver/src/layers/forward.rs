@@ -4,7 +4,7 @@
 //! inputs occur twice or are tied to each other. One value left decides: false proves *never*; true proves *always*, and the witness shows it.
 //! Both values left prove nothing here, unless the values are exact: no node with an input is used twice, every transfer was exact, and so were the sets (`either`).
 
-use super::Question;
+use super::{Question, Spent};
 use crate::below::point;
 use crate::knowledge::{Known, Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
@@ -22,7 +22,7 @@ const TRANSFER: usize = 2;
 const WRITE: usize = 8;
 
 /// Nodes computed at most, for one condition: tables at thousands of indices each are for those who know more of these.
-const BUDGET: usize = 4000;
+pub const BUDGET: usize = 4000;
 
 /// Are tables looked at where they are read?
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn over_bytes(term: &Term, shapes: &mut Shapes) -> bool {
 /// Between which values a term lies. Exact where the values are: it has one variable, whose set has no other value.
 pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
     let set = |read: &Term| known.group(read)?.variable(read).map(|variable| variable.set.intervals());
-    let image = values(term, shapes.manner(), Tables::Read, set, &mut 0)?;
+    let image = values(term, shapes.manner(), Tables::Read, set, &mut Spent::upto(BUDGET))?;
     let exact = match &shapes.support(term).reads[..] {
         // One that overlaps others is none of the group's.
         [read] => {
@@ -59,8 +59,8 @@ pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
 }
 
 /// The values of a term from those of its variables, or more.
-pub fn above<D: Domain>(term: &Term, of: impl Fn(&Term) -> Option<D>) -> Option<D> {
-    values(term, Manner::Everything, Tables::Read, of, &mut 0).map(|image| image.set)
+pub fn above<D: Domain>(term: &Term, of: impl Fn(&Term) -> Option<D>, spent: &mut Spent) -> Option<D> {
+    values(term, Manner::Everything, Tables::Read, of, spent).map(|image| image.set)
 }
 
 /// Decides the question if the condition has one value only. Adds what it computed, in nodes.
@@ -69,7 +69,7 @@ pub fn decide<D: Domain>(
     manner: Manner,
     tables: Tables,
     of: impl Fn(&MultiInterval) -> Option<D>,
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Option<Answer> {
     let image = values(&question.condition, manner, tables, |read| of(&known(question, read)?), spent)?;
     match image.set.single() {
@@ -87,7 +87,7 @@ pub fn either<D: Domain>(
     of: impl Fn(&MultiInterval) -> Option<D>,
 ) -> Option<Answer> {
     let of = |read: &Term| of(&known(question, read)?);
-    let image = values(&question.condition, shapes.manner(), Tables::Unread, of, &mut 0)?;
+    let image = values(&question.condition, shapes.manner(), Tables::Unread, of, &mut Spent::upto(usize::MAX))?;
     match image.set.single() {
         Some(0) => return Some(Answer::Unsat),
         Some(_) => return Some(Answer::Sat(question.witness.clone())),
@@ -113,10 +113,9 @@ fn values<D: Domain>(
     manner: Manner,
     tables: Tables,
     of: impl Fn(&Term) -> Option<D>,
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Option<Image<D>> {
     let tables = tables == Tables::Read && manner == Manner::Everything;
-    let most = *spent + BUDGET;
     let mut done: FxHashMap<u32, D> = FxHashMap::default();
     let mut stack: Vec<&Term> = vec![condition];
     // Arguments with an input that were met: each once, if the values are to be exact.
@@ -126,7 +125,7 @@ fn values<D: Domain>(
             stack.pop();
             continue;
         }
-        if done.len() > NODES || node.width() > 64 || *spent > most {
+        if done.len() > NODES || node.width() > 64 || spent.is_over() {
             return None;
         }
         let before = stack.len();
@@ -144,21 +143,21 @@ fn values<D: Domain>(
         }
         if stack.len() == before {
             stack.pop();
-            *spent += TRANSFER;
+            spent.nodes += TRANSFER;
             let set = if leaf {
                 // What a table holds, or an array at any index, is anything as far as this knows.
                 exact &= node.is_const() || is_variable(node);
                 leaf_set(node, &of)
             } else if let Some(history) = written {
                 exact = false;
-                *spent += WRITE * history.operands().count();
+                spent.nodes += WRITE * history.operands().count();
                 let known = |term: &Term| term.const_u64().map(|value| D::constant(term.width(), value));
                 let set = history.forward(|term| known(term).unwrap_or_else(|| done[&term.id()].clone()));
                 set.unwrap_or_else(|| D::full(node.width()))
             } else if let Some(elements) = elements {
                 exact = false;
                 let indices = &done[&node.arg(1).id()];
-                *spent += elements.cost(indices);
+                spent.nodes += elements.cost(indices);
                 let image = elements.forward(indices);
                 image.map_or_else(|| D::full(node.width()), |image| image.set)
             } else {

@@ -6,8 +6,7 @@
 //! which otherwise is left to `boxes`, and the sets have its left-shift attribute.
 
 use super::forward::Tables;
-use super::worth::Worth;
-use super::{Layer, Price, Question, forward, intersect};
+use super::{Layer, Price, Question, Spent, Worth, forward, intersect};
 use crate::knowledge::{Known, Shapes, Truth};
 use crate::manner::Manner;
 use strata_domain::{MultiInterval, Shifted};
@@ -38,10 +37,10 @@ impl Layer for Intervals {
             Manner::Parti => forward::either(question, shapes, |set: &MultiInterval| Some(Shifted::from(set.clone()))),
             Manner::Everything if !self.worth.wanted(question.price) => None,
             Manner::Everything | Manner::Ase(_) => {
-                let mut spent = 0;
+                let mut spent = Spent::upto(forward::BUDGET);
                 let sets = |set: &MultiInterval| Some(set.clone());
                 let answer = forward::decide(question, manner, Tables::Unread, sets, &mut spent);
-                self.worth.tried(answer.is_some(), spent, question.price);
+                self.worth.tried(answer.is_some(), spent.nodes, question.price);
                 answer
             }
         }

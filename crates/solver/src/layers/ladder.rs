@@ -2,10 +2,9 @@
 //!
 //! Exact: all constraints that share a byte with the condition are solved with it, and no other mentions these bytes, so that a solution may take the place of the witness's values.
 
-use super::worth::Worth;
-use super::{Layer, Price, Question};
+use super::{Layer, Price, Question, Spent, Worth};
 use crate::knowledge::{Group, Known, Shapes, Support};
-use crate::ladder::{Found, Ladders, Spent};
+use crate::ladder::{Found, Ladders};
 use std::sync::Arc;
 use strata_query::{Answer, Path, Range};
 use strata_term::Term;
@@ -47,7 +46,7 @@ fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
 impl Layer for Climbing {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
         let groups = self.groups(known, &shapes.support(term), price)?;
-        let mut spent = Spent { nodes: 0, most: AT_ONCE * self.worth.left(price) };
+        let mut spent = Spent::upto(AT_ONCE * self.worth.left(price));
         let found = self.ladders.range(&paths(&groups), term, shapes, &mut spent);
         self.worth.tried(found.is_some(), spent.nodes / AT_ONCE, price);
         found
@@ -56,7 +55,7 @@ impl Layer for Climbing {
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
         let groups = self.groups(question.known, &question.shape.support, question.price)?;
         let paths = paths(&groups);
-        let mut spent = Spent { nodes: 0, most: AT_ONCE * self.worth.left(question.price) };
+        let mut spent = Spent::upto(AT_ONCE * self.worth.left(question.price));
         let found = self.ladders.solve(&paths, &question.condition, question.witness, shapes, &mut spent);
         self.worth.tried(found.is_some(), spent.nodes / AT_ONCE, question.price);
         Some(match found? {

@@ -7,8 +7,7 @@
 //! Where that is not enough and constant tables are read, the bounds of an index narrow what is read, and the system is asked again (the pre-check of "Type and interval aware array constraint
 //! solving", section 4.2).
 
-use super::worth::Worth;
-use super::{Layer, Price, Question, forward};
+use super::{Layer, Price, Question, Spent, Worth, forward};
 use crate::below::strided;
 use crate::knowledge::{Group, Known, Shapes, is_variable};
 use crate::linear::{Comparison, Conflict, Forms, Interval, Kind, Relaxation, Verdict, Work};
@@ -267,8 +266,11 @@ fn table(known: &Known, read: &Term, within: Interval, spent: &mut usize) -> Opt
     let elements = Elements::of(read)?;
     let set =
         |term: &Term| known.group(term)?.variable(term).map(|variable| strided(&variable.set.intervals(), Aim::Above));
-    let indices: StridedSet = forward::above(read.arg(1), set)?;
-    *spent += RANGE + elements.cost(&indices);
+    let mut carried = Spent::upto(forward::BUDGET);
+    let indices: Option<StridedSet> = forward::above(read.arg(1), set, &mut carried);
+    *spent += RANGE + carried.nodes;
+    let indices = indices?;
+    *spent += elements.cost(&indices);
     let ends = [u64::try_from(within.least).ok()?, u64::try_from(within.most).ok()?];
     let (least, most) = elements.extremes(&indices, ends)?;
     Some(Interval { least: least.into(), most: most.into() })

@@ -23,7 +23,7 @@ use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, assign, complete
 use std::sync::Arc;
 use strata_query::{Answer, Model, Path, Range};
 use strata_term::Term;
-pub use worth::Price;
+pub use worth::{Price, Spent, Worth};
 
 /// A row of the table of layers.
 pub struct Row {

@@ -3,8 +3,7 @@
 //! Every solution of the groups is looked at, so none with the condition proves *never*; one with it, put in place of the witness's values, satisfies the path, because no
 //! constraint outside the groups mentions their variables.
 
-use super::worth::Worth;
-use super::{Layer, Question};
+use super::{Layer, Question, Worth};
 use crate::below::{Verdict, verdict};
 use crate::knowledge::Shapes;
 use strata_query::Answer;

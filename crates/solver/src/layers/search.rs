@@ -2,8 +2,7 @@
 //!
 //! *Never* by sets from above; *possible* by a model that was evaluated on everything that mentions one of its variables.
 
-use super::worth::Worth;
-use super::{Layer, Question};
+use super::{Layer, Question, Worth};
 use crate::below::{Verdict, search};
 use crate::knowledge::Shapes;
 use strata_query::Answer;

@@ -1,8 +1,7 @@
 //! Conditions over several variables, or over one that occurs more than once, from above in strided sets and known bits (ASE's forward transfer, and masks).
 
 use super::forward::Tables;
-use super::worth::Worth;
-use super::{Layer, Price, Question, forward};
+use super::{Layer, Price, Question, Spent, Worth, forward};
 use crate::below::strided;
 use crate::knowledge::{Known, Shapes, Truth};
 use crate::manner::Manner;
@@ -27,13 +26,13 @@ impl Layer for StridedSets {
         if everything && !self.worth.wanted(question.price) {
             return None;
         }
-        let mut spent = 0;
+        let mut spent = Spent::upto(forward::BUDGET);
         let sets = |set: &MultiInterval| Some(strided(set, Aim::Above));
         let answer = forward::decide(question, manner, Tables::Read, sets, &mut spent);
         let answer = answer.or_else(|| {
             if everything { forward::decide(question, manner, Tables::Read, bits, &mut spent) } else { None }
         });
-        self.worth.tried(answer.is_some(), spent, question.price);
+        self.worth.tried(answer.is_some(), spent.nodes, question.price);
         answer
     }
 

@@ -45,6 +45,26 @@ impl Price {
     }
 }
 
+/// What an attempt computes, in nodes, and may.
+pub struct Spent {
+    /// So far.
+    pub nodes: usize,
+    /// Beyond that it is given up.
+    pub most: usize,
+}
+
+impl Spent {
+    /// Nothing so far.
+    pub fn upto(most: usize) -> Spent {
+        Spent { nodes: 0, most }
+    }
+
+    /// Is it too much?
+    pub fn is_over(&self) -> bool {
+        self.nodes > self.most
+    }
+}
+
 pub struct Worth {
     balance: i64,
     /// What answers may cost as long as nobody knows what the core costs here.
