@@ -35,9 +35,10 @@ fn window(random: &mut Random) -> Option<Window> {
     if random.below(4) == 0 { None } else { Window::new(a, a + b, [1, 1, 2, 4, 8, 12][random.below(6)]) }
 }
 
-/// Contents with runs, longer than a first block.
+/// Contents with runs, longer than a first block; of the long ones only windows are built.
 fn table(random: &mut Random) -> Term {
-    let (length, few) = (1 + random.below(300), 1 + random.below(5));
+    let (long, few) = (random.below(2) * 4200, 1 + random.below(5));
+    let length = long + 1 + random.below(300);
     let contents: Vec<u8> = (0..length).map(|at| (at / few) as u8 ^ random.below(2) as u8).collect();
     let table = Term::constant_array(WIDTH, Arc::from(contents));
     match random.below(4) {
