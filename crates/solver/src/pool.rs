@@ -9,7 +9,7 @@
 use crate::arrays::{ArrayStatistics, Hints, Ways};
 use crate::instance::Instance;
 use strata_query::{Answer, Budget, Path, Reason, Solver};
-use strata_term::{Evaluator, Term};
+use strata_term::{Term, hold};
 
 /// How many instances are kept.
 const INSTANCES: usize = 8;
@@ -77,8 +77,8 @@ impl Pool {
         self.effort += instance.effort().saturating_sub(before) + if used { 0 } else { MAKING };
         match &answer {
             Answer::Sat(model) => {
-                let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
-                assert!(Evaluator::new(&question).holds(model), "a model does not satisfy its question");
+                let question: Vec<&Term> = assumptions.iter().chain(path.iter()).collect();
+                assert!(hold(&question, model), "a model does not satisfy its question");
             }
             // What was cut short may be half built.
             Answer::Unknown(_) => return answer,

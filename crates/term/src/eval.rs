@@ -221,6 +221,14 @@ pub fn eval(term: &Term, assignment: &Assignment) -> Bits {
     evaluator.value(term)
 }
 
+/// Are all these conditions true under an assignment? For those that are looked at once; an `Evaluator` is for more often.
+pub fn hold(conditions: &[&Term], assignment: &Assignment) -> bool {
+    need::hold(conditions.iter().copied(), assignment).unwrap_or_else(|| {
+        let conditions: Vec<Term> = conditions.iter().copied().cloned().collect();
+        Evaluator::new(&conditions).holds(assignment)
+    })
+}
+
 /// The first `size` bytes of an array under an assignment.
 pub fn eval_array(array: &Term, size: u64, assignment: &Assignment) -> Vec<u8> {
     if array.op() == Op::ArraySymbol {

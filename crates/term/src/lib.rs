@@ -25,7 +25,7 @@ mod walk;
 
 pub use assignment::Assignment;
 pub use bits::{Bits, mask, signed};
-pub use eval::{Evaluator, eval, eval_array, eval_bytes};
+pub use eval::{Evaluator, eval, eval_array, eval_bytes, hold};
 pub use fold::{fold, fold_narrow};
 pub use op::{Info, Kind, Op};
 pub use points::{Columns, Lanes, Points, Square, is_narrow, pairs};

@@ -85,8 +85,22 @@ pub(crate) fn value(term: &Term, assignment: &Assignment) -> Option<u64> {
     })
 }
 
-struct Call<'a> {
-    table: &'a mut Table,
+/// Are all these conditions true? Up to the first that is not; what they share is computed once. `None` if one is not for this.
+pub(crate) fn hold<'a>(conditions: impl Iterator<Item = &'a Term>, assignment: &'a Assignment) -> Option<bool> {
+    TABLE.with_borrow_mut(|table| {
+        table.begin();
+        for condition in conditions {
+            let call = Call { table: &mut *table, assignment, stack: vec![condition], walks: 0 };
+            if call.run(condition)? == 0 {
+                return Some(false);
+            }
+        }
+        Some(true)
+    })
+}
+
+struct Call<'t, 'a> {
+    table: &'t mut Table,
     assignment: &'a Assignment,
     /// What is to be computed; what is needed for it comes above.
     stack: Vec<&'a Term>,
@@ -101,7 +115,7 @@ enum Step {
     TooMuch,
 }
 
-impl<'a> Call<'a> {
+impl<'a> Call<'_, 'a> {
     fn run(mut self, term: &'a Term) -> Option<u64> {
         while let Some(node) = self.stack.last() {
             let node: &'a Term = node;
@@ -300,6 +314,14 @@ mod tests {
                         decided += 1;
                     }
                 }
+                // All at once, and one of them wrong.
+                let last = &words[words.len() - 8..];
+                let mut said: Vec<Term> =
+                    last.iter().map(|word| word.eq(&Term::constant(crate::eval(word, &model)))).collect();
+                assert!(hold(said.iter(), &model) != Some(false));
+                let wrong = random.below(said.len());
+                said[wrong] = said[wrong].not();
+                assert!(hold(said.iter(), &model) != Some(true));
             }
         }
         assert!(decided > 9000, "{decided}");

@@ -12,7 +12,7 @@ use crate::knowledge::{Group, Shapes, Truth, assign, overlapping, value};
 use std::sync::Arc;
 use strata_domain::{Aim, Domain, StridedSet};
 use strata_query::Model;
-use strata_term::{Evaluator, Term};
+use strata_term::{Term, hold};
 
 /// Constraints at most.
 const CONSTRAINTS: usize = 64;
@@ -131,6 +131,6 @@ fn above(groups: &[Arc<Group>], read: &Term) -> StridedSet {
 fn satisfied(condition: &Term, groups: &[Arc<Group>], witness: &Model, values: &[(Term, u64)]) -> bool {
     let mut model = witness.clone();
     values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
-    let all: Vec<Term> = groups.iter().flat_map(|group| group.path.iter()).chain([condition]).cloned().collect();
-    Evaluator::new(&all).holds(&model)
+    let all: Vec<&Term> = [condition].into_iter().chain(groups.iter().flat_map(|group| group.path.iter())).collect();
+    hold(&all, &model)
 }

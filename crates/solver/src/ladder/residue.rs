@@ -5,8 +5,11 @@ use super::view::View;
 use crate::knowledge::Shapes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+use strata_domain::ByteSet;
 use strata_term::{Lanes, Op, Term};
 
+/// What it costs to keep the values of a row, in other nodes.
+const KEEPING: usize = 4;
 /// What a read of one byte costs, in other nodes, at an array and at each that it may have to look behind.
 const READING: usize = 4;
 /// Nodes computed at once, at most: some milliseconds.
@@ -32,8 +35,8 @@ pub(super) struct Residue<'a> {
 impl<'a> Residue<'a> {
     /// `None` if a node is too wide, or if the view and the byte are not all that it depends on.
     pub fn of(term: &'a Term, view: &View, byte: &'a Term) -> Option<Residue<'a>> {
-        let mut residue =
-            Residue { term, byte, fixed: vec![], over: vec![], row: vec![], both: vec![], held: vec![], cost: 1 };
+        let (fixed, over, row, both, held) = (vec![], vec![], vec![], vec![], vec![]);
+        let mut residue = Residue { term, byte, fixed, over, row, both, held, cost: KEEPING };
         // Whether a node depends on the view, and on the byte.
         let mut known: FxHashMap<u32, (bool, bool)> = FxHashMap::default();
         for part in &view.terms {
@@ -85,6 +88,32 @@ impl<'a> Residue<'a> {
 
     /// The term's values for all values of the byte, for some rows, in their order. Adds what it computed, in nodes.
     pub fn values(self, view: &View, rows: &[u16], shapes: &mut Shapes, spent: &mut usize) -> Option<Vec<Arc<Column>>> {
+        let width = self.term.width();
+        self.each(view, rows, shapes, spent, |found, classes| {
+            Arc::new(Column::of(width, |byte| found[usize::from(classes[byte])]))
+        })
+    }
+
+    /// Where the term, a condition, holds.
+    pub fn truths(self, view: &View, rows: &[u16], shapes: &mut Shapes, spent: &mut usize) -> Option<Vec<ByteSet>> {
+        self.each(view, rows, shapes, spent, |found, classes| {
+            let mut words = [0; 4];
+            for (bit, class) in classes.iter().enumerate() {
+                words[bit / 64] |= (found[usize::from(*class)] & 1) << (bit % 64);
+            }
+            ByteSet::of_words(words)
+        })
+    }
+
+    /// For some rows, in their order, what is made of the term's values by class of the byte, and the class of each value of the byte.
+    fn each<T: Clone>(
+        self,
+        view: &View,
+        rows: &[u16],
+        shapes: &mut Shapes,
+        spent: &mut usize,
+        made: impl Fn(&[u64], &[u8; 256]) -> T,
+    ) -> Option<Vec<T>> {
         if self.cost * rows.len() > WORK {
             return None;
         }
@@ -92,7 +121,7 @@ impl<'a> Residue<'a> {
         let needed = self.needed();
         let used: Vec<&Term> = of(view.terms.iter().chain(self.row.iter().copied()), &needed);
         let (mut lanes, classes) = self.classes(&needed, shapes)?;
-        let mut met: FxHashMap<Vec<u64>, Arc<Column>> = FxHashMap::default();
+        let mut met: FxHashMap<Vec<u64>, T> = FxHashMap::default();
         let mut values = Vec::with_capacity(rows.len());
         for block in rows.chunks(256) {
             let columns = self.columns(view, block)?;
@@ -107,8 +136,7 @@ impl<'a> Residue<'a> {
                 for node in &self.both {
                     lanes.compute(node)?;
                 }
-                let found = lanes.of(self.term);
-                let found = Arc::new(Column::of(self.term.width(), |byte| found[usize::from(classes[byte])]));
+                let found = made(lanes.of(self.term), &classes);
                 met.insert(seen, found.clone());
                 values.push(found);
             }

@@ -138,7 +138,7 @@ impl Views {
         let view = &self.views[id as usize];
         let size = if term.width() <= 8 { 1 } else { 5 };
         let values = |rows: &[u16]| Residue::of(term, view, byte)?.values(view, rows, shapes, spent);
-        self.size += known.fill(rows, size, values, |value| value)?;
+        self.size += known.fill(rows, size, values)?;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)].clone()).collect())
     }
 
@@ -154,9 +154,8 @@ impl Views {
     ) -> Option<Vec<ByteSet>> {
         let known = self.truths.entry((condition.id(), id)).or_insert_with(|| Evaluated::new(condition));
         let view = &self.views[id as usize];
-        let set = |column: Arc<Column>| ByteSet::of(|value| column.at(value) & 1 == 1);
-        let values = |rows: &[u16]| Residue::of(condition, view, byte)?.values(view, rows, shapes, spent);
-        self.size += known.fill(rows, 0, values, set)?;
+        let truths = |rows: &[u16]| Residue::of(condition, view, byte)?.truths(view, rows, shapes, spent);
+        self.size += known.fill(rows, 0, truths)?;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)]).collect())
     }
 }
@@ -167,13 +166,7 @@ impl<T> Evaluated<T> {
     }
 
     /// Computes the rows that are not there yet. Tells what is kept more for that, in rows of half a KiB: those, of this size, and their places.
-    fn fill(
-        &mut self,
-        rows: &[u16],
-        size: usize,
-        values: impl FnOnce(&[u16]) -> Option<Vec<Arc<Column>>>,
-        kept: impl Fn(Arc<Column>) -> T,
-    ) -> Option<usize> {
+    fn fill(&mut self, rows: &[u16], size: usize, values: impl FnOnce(&[u16]) -> Option<Vec<T>>) -> Option<usize> {
         let before = self.rows.capacity();
         let missing = |row: &u16| self.rows.get(usize::from(*row)).is_none_or(Option::is_none);
         let missing: Vec<u16> = rows.iter().copied().filter(missing).collect();
@@ -186,7 +179,7 @@ impl<T> Evaluated<T> {
             self.rows.resize_with(most + 1, || None);
         }
         for (row, values) in missing.iter().zip(found) {
-            self.rows[usize::from(*row)] = Some(kept(values));
+            self.rows[usize::from(*row)] = Some(values);
         }
         let places = (self.rows.capacity() - before) * size_of::<Option<T>>();
         Some(missing.len() * size + places / 512)

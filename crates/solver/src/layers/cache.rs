@@ -9,7 +9,7 @@ use crate::knowledge::Shapes;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_query::{Answer, Model};
-use strata_term::{Evaluator, Term};
+use strata_term::{Term, hold};
 
 /// Answers kept for one condition.
 const EACH: usize = 8;
@@ -57,15 +57,11 @@ impl Layer for Cache {
         if constraints.len() > TRIED {
             return None;
         }
-        let mut evaluator: Option<Evaluator> = None;
-        for model in entries.iter().rev().filter_map(|entry| entry.model.as_ref()) {
-            let evaluator = evaluator.get_or_insert_with(|| Evaluator::new(&constraints));
-            // The condition holds under it: it was found for it.
-            if evaluator.holds(model) {
-                return Some(Answer::Sat(question.complete((**model).clone())));
-            }
-        }
-        None
+        // The condition holds under them: they were found for it. The newest constraints are what most of them fail.
+        let newest: Vec<&Term> = question.constraints().iter().collect();
+        let mut models = entries.iter().rev().filter_map(|entry| entry.model.as_ref());
+        let found = models.find(|model| hold(&newest, model))?;
+        Some(Answer::Sat(question.complete((**found).clone())))
     }
 
     fn learn(&mut self, question: &Question<'_>, answer: &Answer) {

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use strata_domain::{Aim, Domain, StridedSet};
 use strata_query::{Answer, Range};
-use strata_term::{Evaluator, Term};
+use strata_term::{Term, hold};
 
 /// Constraints looked at, the newest of each group first; rows and variables of a system. Beyond these constraints are left out.
 const CONSTRAINTS: usize = 96;
@@ -188,12 +188,12 @@ fn put_in(
     }
     let value = |(atom, place): &(Term, usize)| Some((atom.clone(), u64::try_from(point[*place]).ok()?));
     let values: Vec<(Term, u64)> = atoms.iter().map(value).collect::<Option<_>>()?;
-    let all: Vec<Term> =
-        groups.iter().flat_map(|group| group.path.iter()).chain([&question.condition]).cloned().collect();
+    let all: Vec<&Term> =
+        [&question.condition].into_iter().chain(groups.iter().flat_map(|group| group.path.iter())).collect();
     *spent += 4 * all.len();
     let answer = question.moved(&values);
     match &answer {
-        Answer::Sat(model) => Evaluator::new(&all).holds(model).then_some(answer),
+        Answer::Sat(model) => hold(&all, model).then_some(answer),
         Answer::Unsat | Answer::Unknown(_) => None,
     }
 }

@@ -9,12 +9,15 @@
 
 /// How many questions to the core an attempt may cost more than there is.
 const AHEAD: i64 = 2;
-/// What the core costs at least, in nodes that a search computes: a tenth of a millisecond.
+/// What the core is thought to cost as long as nobody knows, in nodes that a search computes: a tenth of a millisecond. And what it costs at least.
 const CORE: i64 = 400;
+const LEAST: i64 = 100;
 /// How many of its last questions tell what the next one costs.
 const LAST: i64 = 4;
 /// A question adds this part of the least that the core costs, and a question to the core this part of what it cost.
 const PART: i64 = 100;
+/// What an attempt costs at least: a look at what is known.
+const LOOK: i64 = 3;
 /// A thrifty layer earns this part of what an answer saves.
 const BONUS: i64 = 50;
 /// What a layer starts with, and the most that it can have, in questions to the core.
@@ -39,7 +42,7 @@ impl Default for Price {
 impl Price {
     /// A question was asked, and cost so much.
     pub fn paid(&mut self, effort: u64) {
-        let effort = i64::try_from(effort).unwrap_or(i64::MAX / 2).max(CORE);
+        let effort = i64::try_from(effort).unwrap_or(i64::MAX / 2).max(LEAST);
         self.mean += (effort - self.mean) / LAST;
         self.total = self.total.saturating_add(effort);
     }
@@ -101,7 +104,7 @@ impl Worth {
 
     /// Should the next question be tried?
     pub fn wanted(&mut self, price: Price) -> bool {
-        let given = CORE / PART + (price.total - self.seen).saturating_mul(self.times) / PART;
+        let given = LEAST / PART + (price.total - self.seen).saturating_mul(self.times) / PART;
         self.seen = price.total;
         self.balance = self.balance.saturating_add(given).min(self.most(price));
         self.balance >= 0
@@ -119,7 +122,7 @@ impl Worth {
     /// An attempt was made, and so many nodes computed.
     pub fn tried(&mut self, answered: bool, cost: usize, price: Price) {
         let most = self.most(price);
-        let cost = i64::try_from(cost).unwrap_or(most).min(most);
+        let cost = i64::try_from(cost).unwrap_or(most).min(most).max(LOOK);
         if answered && price.total == 0 && self.credit > 0 {
             self.credit -= cost;
             return;
@@ -170,6 +173,6 @@ mod tests {
                 price.paid(1000);
             }
         }
-        assert!(spent < price.total / 20 && answered > 500, "{spent} nodes, {answered} answers");
+        assert!(spent < price.total / 20 && answered > 400, "{spent} nodes, {answered} answers");
     }
 }
