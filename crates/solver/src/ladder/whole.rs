@@ -175,7 +175,8 @@ impl Ladder {
         })
     }
 
-    /// The rows of a rung have become others, or its edges fewer: what is kept of these rungs is no longer so.
+    /// What is kept of these rungs is no longer so. Which rows of a rung live depends on the edges above it alone: a constraint at a rung changes that for the rungs below it, and a
+    /// finer view for its own, whose rows have become others, while rows below it live as before. Rows that are no longer reached may be said to live: nobody comes to them.
     fn forget(&mut self, places: std::ops::Range<usize>) {
         self.alive[places].iter_mut().for_each(|alive| *alive = OnceLock::new());
     }
