@@ -5,24 +5,45 @@
 //! nothing proves that there is nothing, unless the budget ends it first.
 
 use std::sync::Arc;
-use strata_domain::{Aim, ByteSet, Domain};
+use strata_domain::{ByteSet, Domain};
 use strata_term::{Square, Term, pairs};
+
+/// A set of bytes, as bits.
+type Words = [u64; 4];
+
+fn has(set: Words, value: u8) -> bool {
+    set[usize::from(value >> 6)] >> (value & 63) & 1 == 1
+}
+
+fn size(set: Words) -> u32 {
+    set.iter().map(|word| word.count_ones()).sum()
+}
+
+fn both(a: Words, b: Words) -> Words {
+    std::array::from_fn(|word| a[word] & b[word])
+}
+
+const NOTHING: Words = [0; 4];
+
+fn alone(value: u8) -> Words {
+    std::array::from_fn(|word| if word == usize::from(value >> 6) { 1 << (value & 63) } else { 0 })
+}
 
 /// For which pairs of values a condition over two bytes holds.
 #[derive(Debug)]
 pub struct Pairs {
     /// By the first byte, which values of the second go with it.
-    rows: [ByteSet; 256],
+    rows: Box<Square>,
     /// The other way round.
-    columns: [ByteSet; 256],
+    columns: Box<Square>,
 }
 
 impl Pairs {
     /// The table of a condition, unless it is too large to be worth it; and how many rows of a node were computed for it.
     pub fn of(condition: &Term, first: &Term, second: &Term) -> Option<(Pairs, usize)> {
         let (rows, cost) = pairs(condition, first, second)?;
-        let columns = transposed(&rows).map(ByteSet::of_words);
-        Some((Pairs { rows: rows.map(ByteSet::of_words), columns }, cost))
+        let columns = transposed(&rows);
+        Some((Pairs { rows, columns }, cost))
     }
 }
 
@@ -57,12 +78,17 @@ pub struct Tie {
 }
 
 impl Tie {
-    /// The variable at the other end, and what of it goes with a value.
-    fn across(&self, from: usize, value: u8) -> Option<(usize, &ByteSet)> {
+    fn holds(&self, values: &[u8]) -> bool {
+        let [first, second] = [self.first, self.second].map(|end| values[usize::from(end)]);
+        has(self.table.rows[usize::from(first)], second)
+    }
+
+    /// The variable at the other end, and what of it goes with each value.
+    fn across(&self, from: usize) -> Option<(usize, &Square)> {
         if from == usize::from(self.first) {
-            Some((self.second.into(), &self.table.rows[usize::from(value)]))
+            Some((self.second.into(), &self.table.rows))
         } else if from == usize::from(self.second) {
-            Some((self.first.into(), &self.table.columns[usize::from(value)]))
+            Some((self.first.into(), &self.table.columns))
         } else {
             None
         }
@@ -81,66 +107,86 @@ pub enum Tied {
     GaveUp,
 }
 
-/// Values within `sets`, one for each variable, that respect all ties: near the values given, from which only those variables move that have to.
+/// Values within `sets`, one for each variable, that respect all ties: near the values given, from which only those variables move that have to. The values
+/// given respect the first `held` of the ties.
 ///
 /// Complete: a variable that is taken up is tried with each of its values, and the others stay where they are only if all ties hold there.
-pub fn tied(sets: Vec<ByteSet>, ties: &[Tie], near: &[u8]) -> Tied {
+pub fn tied(sets: Vec<ByteSet>, ties: &[Tie], held: usize, near: &[u8]) -> Tied {
     if sets.iter().any(Domain::is_empty) {
         return Tied::Infeasible;
     }
-    let mut budget = TRIED;
-    Search { ties, budget: &mut budget }.run(sets, near.to_vec())
+    let torn = ties[held..].iter().filter(|tie| !tie.holds(near)).collect();
+    let sets = sets.iter().map(ByteSet::words).collect();
+    let mut search = Search { ties, torn, sets, values: near.to_vec(), narrowed: Vec::new(), budget: TRIED };
+    match search.run() {
+        Some(true) => Tied::Values(search.values),
+        Some(false) => Tied::Infeasible,
+        None => Tied::GaveUp,
+    }
 }
 
 struct Search<'a> {
     ties: &'a [Tie],
-    budget: &'a mut u32,
+    /// Those that do not hold at the beginning. Another cannot break unnoticed: a variable that is taken up narrows all that are tied to it, and one whose
+    /// value is then not among its own is taken up, too.
+    torn: Vec<&'a Tie>,
+    sets: Vec<Words>,
+    /// Variables that were taken up have one value in `sets`, which is this.
+    values: Vec<u8>,
+    /// What was narrowed, and what it was before, to be undone.
+    narrowed: Vec<(usize, Words)>,
+    budget: u32,
 }
 
 impl Search<'_> {
-    /// Variables that were taken up have one value in `sets`, which is their value.
-    fn run(&mut self, sets: Vec<ByteSet>, values: Vec<u8>) -> Tied {
-        let Some(at) = moved(&sets, &values).or_else(|| self.torn(&sets, &values)) else {
-            return Tied::Values(values);
-        };
-        let first = Some(values[at]).filter(|value| sets[at].contains((*value).into()));
-        for value in first.into_iter().chain(sets[at].iter().filter(|value| Some(*value) != first)) {
-            let Some(left) = self.budget.checked_sub(1) else { return Tied::GaveUp };
-            *self.budget = left;
-            let mut narrowed = sets.clone();
-            narrowed[at] = ByteSet::constant(8, value.into());
-            let met = self.ties.iter().filter_map(|tie| tie.across(at, value)).all(|(other, set)| {
-                narrowed[other] = narrowed[other].meet(set, Aim::Above).set;
-                !narrowed[other].is_empty()
-            });
-            if !met {
+    /// Are there values for the variables that were not taken up? Then they are in place.
+    fn run(&mut self) -> Option<bool> {
+        let Some(at) = self.moved().or_else(|| self.broken()) else { return Some(true) };
+        // Ties to the same variable stand beside each other.
+        let mut tied: Vec<(usize, &Square)> = self.ties.iter().filter_map(|tie| tie.across(at)).collect();
+        tied.sort_unstable_by_key(|(other, _)| *other);
+        let (set, old, before) = (self.sets[at], self.values[at], self.narrowed.len());
+        let first = Some(old).filter(|value| has(set, *value));
+        for value in first.into_iter().chain(ByteSet::of_words(set).iter().filter(|value| Some(*value) != first)) {
+            self.budget = self.budget.checked_sub(1)?;
+            if !self.fits(&tied, value) {
                 continue;
             }
-            let mut values = values.clone();
-            values[at] = value;
-            match self.run(narrowed, values) {
-                Tied::Infeasible => {}
-                found => return found,
+            (self.sets[at], self.values[at]) = (alone(value), value);
+            for (other, with) in &tied {
+                self.narrowed.push((*other, self.sets[*other]));
+                self.sets[*other] = both(self.sets[*other], with[usize::from(value)]);
+            }
+            if self.run()? {
+                return Some(true);
+            }
+            for (other, set) in self.narrowed.drain(before..).rev() {
+                self.sets[other] = set;
             }
         }
-        Tied::Infeasible
+        (self.sets[at], self.values[at]) = (set, old);
+        Some(false)
+    }
+
+    /// Does a value leave something to each variable that is tied to it?
+    fn fits(&self, tied: &[(usize, &Square)], value: u8) -> bool {
+        tied.chunk_by(|a, b| a.0 == b.0).all(|same| {
+            let set = self.sets[same[0].0];
+            same.iter().fold(set, |left, (_, with)| both(left, with[usize::from(value)])) != NOTHING
+        })
+    }
+
+    /// Of the variables whose value is not among theirs, the one with the fewest.
+    fn moved(&self) -> Option<usize> {
+        let outside = (0..self.sets.len()).filter(|at| !has(self.sets[*at], self.values[*at]));
+        outside.min_by_key(|at| size(self.sets[*at]))
     }
 
     /// An end of a tie that does not hold. Neither end was taken up: that would have narrowed the other, whose value then is not among its own.
-    fn torn(&self, sets: &[ByteSet], values: &[u8]) -> Option<usize> {
-        let broken = |tie: &&Tie| {
-            let [first, second] = [tie.first, tie.second].map(|end| values[usize::from(end)]);
-            !tie.table.rows[usize::from(first)].contains(second.into())
-        };
-        let tie = self.ties.iter().find(broken)?;
-        [tie.first, tie.second].map(usize::from).into_iter().min_by_key(|end| sets[*end].size())
+    fn broken(&self) -> Option<usize> {
+        let tie = self.torn.iter().find(|tie| !tie.holds(&self.values))?;
+        [tie.first, tie.second].map(usize::from).into_iter().min_by_key(|end| size(self.sets[*end]))
     }
-}
-
-/// Of the variables whose value is not among theirs, the one with the fewest.
-fn moved(sets: &[ByteSet], values: &[u8]) -> Option<usize> {
-    let outside = (0..sets.len()).filter(|at| !sets[*at].contains(values[*at].into()));
-    outside.min_by_key(|at| sets[*at].size())
 }
 
 #[cfg(test)]
@@ -151,8 +197,9 @@ mod tests {
     /// A table of a few values: the rest never holds.
     fn any_table(random: &mut Random) -> Pairs {
         let dense = random.below(4) + 1;
-        let rows: [ByteSet; 256] = std::array::from_fn(|a| ByteSet::of(|b| a < 4 && b < 4 && random.below(5) < dense));
-        Pairs { rows, columns: transposed(&rows.each_ref().map(ByteSet::words)).map(ByteSet::of_words) }
+        let mut row = |a| ByteSet::of(|b| a < 4 && b < 4 && random.below(5) < dense).words();
+        let rows: Box<Square> = Box::new(std::array::from_fn(&mut row));
+        Pairs { columns: transposed(&rows), rows }
     }
 
     #[test]
@@ -179,14 +226,14 @@ mod tests {
                 .filter(|tie| tie.first != tie.second)
                 .collect();
             let holds = |values: &[u8]| {
-                let value = |at: u16| values[usize::from(at)];
                 values.iter().zip(&sets).all(|(v, set)| set.contains(u64::from(*v)))
-                    && ties.iter().all(|t| t.table.rows[usize::from(value(t.first))].contains(value(t.second).into()))
+                    && ties.iter().all(|tie| tie.holds(values))
             };
             let mut all =
                 (0..4u32.pow(count as u32)).map(|n| (0..count as u32).map(|i| (n >> (2 * i) & 3) as u8).collect());
             let near: Vec<u8> = (0..count).map(|_| random.below(6) as u8).collect();
-            match tied(sets.clone(), &ties, &near) {
+            let held = ties.iter().position(|tie| !tie.holds(&near)).unwrap_or(ties.len());
+            match tied(sets.clone(), &ties, held, &near) {
                 Tied::Values(values) => {
                     assert!(holds(&values));
                     feasible += 1;

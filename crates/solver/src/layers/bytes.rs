@@ -49,6 +49,8 @@ fn search(question: &Question<'_>) -> Option<Answer> {
     if !puzzle.groups.iter().all(|(group, start)| absorb_ties(&mut ties, &group.bonds().ties, *start)) {
         return None;
     }
+    // The witness respects what the path says.
+    let held = ties.len();
     let said = match &question.shape.truth {
         Truth::One { read, set, exact } => {
             let place = puzzle.place(read)?;
@@ -71,7 +73,7 @@ fn search(question: &Question<'_>) -> Option<Answer> {
         })
         .collect();
     let near: Vec<u8> = puzzle.reads.iter().map(|read| value(read, question.witness) as u8).collect();
-    match tied(bytes?, &ties, &near) {
+    match tied(bytes?, &ties, held, &near) {
         Tied::Infeasible => Some(Answer::Unsat),
         Tied::Values(values) if said && groups.iter().all(|group| group.tied()) => {
             Some(puzzle.solved(question, values.into_iter().map(u64::from)))

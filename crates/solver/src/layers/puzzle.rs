@@ -1,7 +1,7 @@
 //! The variables of the groups that a question touches, with the values that each can have: what `bytes` and `order` search in.
 
 use super::Question;
-use crate::knowledge::{Group, Set, assign, cells};
+use crate::knowledge::{Group, Set, assign, cells, value};
 use std::borrow::Cow;
 use std::sync::Arc;
 use strata_query::Answer;
@@ -50,7 +50,11 @@ impl<'a> Puzzle<'a> {
     /// The witness with other values for the variables.
     pub fn solved(&self, question: &Question<'_>, values: impl Iterator<Item = u64>) -> Answer {
         let mut model = question.witness.clone();
-        self.reads.iter().zip(values).for_each(|(read, value)| assign(&mut model, read, value));
+        for (read, other) in self.reads.iter().zip(values) {
+            if value(read, question.witness) != other {
+                assign(&mut model, read, other);
+            }
+        }
         Answer::Sat(model)
     }
 }
