@@ -27,32 +27,40 @@ const PRODUCTS: usize = 20_000;
 const AT_ONCE: usize = 24;
 /// What an attempt, a row, and the range of a term that is no input cost, in nodes; and the inputs of such a term, at most.
 const ATTEMPT: usize = 4;
-const ROW: usize = 3;
+const ROW: usize = 5;
 const RANGE: usize = 25;
 const INPUTS: usize = 3;
 
 pub struct Linear {
     forms: Forms,
-    /// Of answering, and of bounds.
     worth: Worth,
+    /// Of bounds, which save nothing that could be counted.
     bounding: Worth,
 }
 
 impl Default for Linear {
     fn default() -> Linear {
-        Linear { forms: Forms::default(), worth: Worth::thrifty(), bounding: Worth::thrifty() }
+        Linear { forms: Forms::default(), worth: Worth::thrifty(), bounding: Worth::thrifty().halved() }
     }
 }
 
 impl Layer for Linear {
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
-        if self.forms.comparisons(&question.condition).is_empty() || !self.worth.wanted(question.price) {
+        if !self.worth.wanted(question.price) {
             return None;
         }
-        let groups = question.known.groups(&question.shape.support);
-        let mut spent = ATTEMPT;
-        let answer = decide(question, &groups, &mut self.forms, shapes, &mut spent);
-        self.worth.tried(answer.is_some(), spent, question.price);
+        let mut spent = 0;
+        let answer = if self.forms.comparisons(&question.condition).is_empty() {
+            None
+        } else {
+            spent = ATTEMPT;
+            let groups = question.known.groups(&question.shape.support);
+            decide(question, &groups, &mut self.forms, shapes, &mut spent)
+        };
+        spent += self.forms.spent();
+        if spent > 0 {
+            self.worth.tried(answer.is_some(), spent, question.price);
+        }
         answer
     }
 
@@ -62,7 +70,7 @@ impl Layer for Linear {
         }
         let mut spent = ATTEMPT;
         let found = bounds(known, term, &mut self.forms, shapes, &mut spent);
-        self.bounding.tried(false, spent, price);
+        self.bounding.tried(false, spent + self.forms.spent(), price);
         found
     }
 }

@@ -76,6 +76,8 @@ pub struct Worth {
     seen: i64,
     /// How many times as much as others it may have and is given.
     times: i64,
+    /// The part of what the core costs that it is given, as a divisor.
+    part: i64,
     /// Does an answer earn little more than what it cost?
     thrifty: bool,
 }
@@ -89,7 +91,7 @@ impl Default for Worth {
 impl Worth {
     /// For a layer that keeps what it computes: it starts with, and is given, so many times what others are.
     pub fn patient(start: i64, times: i64) -> Worth {
-        Worth { balance: start * START * CORE, credit: 0, seen: 0, times, thrifty: false }
+        Worth { balance: start * START * CORE, credit: 0, seen: 0, times, part: PART, thrifty: false }
     }
 
     /// Whose first answers, up to so many questions to the core of the least cost, are free until the core was asked: it may cost a hundred times that.
@@ -102,9 +104,14 @@ impl Worth {
         Worth { thrifty: true, ..Worth::default() }
     }
 
+    /// For what is a second thing that a layer does: half of it.
+    pub fn halved(self) -> Worth {
+        Worth { balance: self.balance / 2, part: 2 * self.part, ..self }
+    }
+
     /// Should the next question be tried?
     pub fn wanted(&mut self, price: Price) -> bool {
-        let given = LEAST / PART + (price.total - self.seen).saturating_mul(self.times) / PART;
+        let given = LEAST / self.part + (price.total - self.seen).saturating_mul(self.times) / self.part;
         self.seen = price.total;
         self.balance = self.balance.saturating_add(given).min(self.most(price));
         self.balance >= 0

@@ -21,6 +21,8 @@ const NODES: usize = 1000;
 const KEPT: usize = 20_000;
 /// Atoms of a comparison that are kept, to find what shares one with it.
 const ATOMS: usize = 128;
+/// How many parts that are looked at take the time of a form that is made.
+const PARTS_OF_A_FORM: usize = 4;
 /// Comparisons of one condition, at most.
 const COMPARISONS: usize = 64;
 
@@ -80,6 +82,8 @@ pub struct Comparison {
 pub struct Forms {
     forms: FxHashMap<u32, (Term, Arc<Form>)>,
     conditions: FxHashMap<u32, (Term, Arc<[Comparison]>)>,
+    /// What was done since somebody asked, in parts looked at.
+    work: usize,
 }
 
 /// Can a term be a number here?
@@ -141,6 +145,13 @@ fn natural(part: &Part) -> (i128, i128) {
 }
 
 impl Forms {
+    /// How many forms were made since this was asked last, or what takes as long.
+    pub fn spent(&mut self) -> usize {
+        let made = self.work / PARTS_OF_A_FORM;
+        self.work %= PARTS_OF_A_FORM;
+        made
+    }
+
     /// The comparisons that hold where `condition` does.
     pub fn comparisons(&mut self, condition: &Term) -> Arc<[Comparison]> {
         if let Some((_, known)) = self.conditions.get(&condition.id()) {
@@ -209,6 +220,7 @@ impl Forms {
         let mut open: Vec<Part> = form.parts.iter().map(|(part, _)| part.clone()).collect();
         let mut found = Vec::new();
         while let Some(part) = open.pop().filter(|_| found.len() + open.len() < ATOMS) {
+            self.work += 1;
             let inner = match &part {
                 Part::Atom(term) => {
                     found.push(term.id());
@@ -248,6 +260,7 @@ impl Forms {
             stack.extend(operands(node).iter().filter(|arg| !self.forms.contains_key(&arg.id())));
             if stack.len() == before {
                 stack.pop();
+                self.work += PARTS_OF_A_FORM;
                 let form = self.made(node);
                 let small = form.parts.len() <= PARTS && form.depth <= DEPTH;
                 let form = if small { form } else { Form::of(node.width(), Part::Atom(node.clone())) };
