@@ -15,7 +15,7 @@ const LEAST: i64 = 100;
 /// How many of its last questions tell what the next one costs.
 const LAST: i64 = 4;
 /// A question adds this part of the least that the core costs, and a question to the core this part of what it cost.
-const PART: i64 = 100;
+const PART: i64 = 200;
 /// What an attempt costs at least: a look at what is known.
 const LOOK: i64 = 3;
 /// A thrifty layer earns this part of what an answer saves.
