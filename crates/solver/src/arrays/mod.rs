@@ -15,6 +15,7 @@
 //! The size of elements is never assumed. An index whose low literals are constants has a residue, and two that differ in it are different by folding: no gate, no choice and
 //! no axiom comes of a pair that cannot meet.
 
+mod apart;
 mod refine;
 mod table;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod window;
 pub use window::{Hints, Window};
 
 use crate::blast::{Blaster, Lit, Word, add, equal, less, look_up, mux};
+use apart::Spots;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_term::{Bits, Op, Term, mask};
@@ -114,6 +116,7 @@ pub struct Arrays {
     /// Reads of constant tables, by array, index and number of bytes.
     elements: FxHashMap<(u32, Word, u32), (Word, Option<usize>)>,
     windowed: Vec<Windowed>,
+    spots: Spots,
     /// Are windows of short tables made? They pay where one question is all there is.
     once: bool,
     /// Was one made?
@@ -240,6 +243,8 @@ impl Arrays {
         let symbolic = known_value(index).is_none();
         let mut choices: Vec<(Lit, Byte)> = Vec::new();
         let (mut at, mut windowed, mut writes) = (array, None, 0);
+        let written = symbolic && self.ways.types && array.op() == Op::Write;
+        let spots = if written { self.spots.of(place.reader.arg(1), place.plus) } else { None };
         let mut value = loop {
             self.passed += 1;
             if self.passed.is_multiple_of(PER_LOOK) {
@@ -250,9 +255,12 @@ impl Arrays {
             }
             match at.op() {
                 Op::Write => {
-                    let place = blaster.word(at.arg(1)).clone();
                     writes += u64::from(symbolic || !at.arg(1).is_const());
-                    let same = equal(&mut blaster.gates, &place, index);
+                    if spots.as_ref().is_some_and(|spots| self.spots.is_apart(at.arg(1), spots)) {
+                        at = at.arg(0);
+                        continue;
+                    }
+                    let same = self.meets(blaster, index, place, at.arg(1));
                     let written = || byte(blaster.word(at.arg(2)));
                     match same.known() {
                         Some(true) => break written(),
@@ -312,6 +320,21 @@ impl Arrays {
         }
         self.done.insert(key, (value, windowed));
         value
+    }
+
+    /// Is a byte at `index`, the one at `place`, where a write is?
+    fn meets(&mut self, blaster: &mut Blaster, index: &Word, place: Place<'_>, write: &Term) -> Lit {
+        let bases = if self.ways.types { self.spots.bases(place.reader.arg(1), place.plus, write) } else { None };
+        match bases {
+            Some((one, other)) => {
+                let (one, other) = (blaster.word(one).clone(), blaster.word(other).clone());
+                equal(&mut blaster.gates, &one, &other)
+            }
+            None => {
+                let write = blaster.word(write).clone();
+                equal(&mut blaster.gates, &write, index)
+            }
+        }
     }
 
     fn read_input(&mut self, blaster: &mut Blaster, array: &Term, index: &Word, window: &Window) -> Byte {
