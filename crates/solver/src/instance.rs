@@ -63,6 +63,11 @@ impl Instance {
         self.arrays.is_provisional()
     }
 
+    /// Would a new one serve the next question better?
+    pub fn is_worn(&self) -> bool {
+        self.arrays.is_worn()
+    }
+
     /// What was done for arrays since the last call.
     pub fn take_figures(&mut self) -> ArrayStatistics {
         self.arrays.take_figures()

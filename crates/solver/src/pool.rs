@@ -62,7 +62,7 @@ impl Pool {
     pub fn check_with(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, hints: &mut dyn Hints) -> Answer {
         let taken = self.take(path);
         self.several |= taken.as_ref().is_some_and(Instance::is_provisional);
-        let taken = taken.filter(|instance| !instance.is_provisional());
+        let taken = taken.filter(|instance| !instance.is_provisional() && !instance.is_worn());
         let used = taken.is_some();
         let mut instance = taken.unwrap_or_else(|| Instance::new(self.ways, !self.several));
         let before = instance.effort();

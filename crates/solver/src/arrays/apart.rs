@@ -8,7 +8,7 @@
 
 use crate::layers::{Spent, forward};
 use rustc_hash::FxHashMap;
-use strata_domain::{Aim, Apply, Domain, StridedSet};
+use strata_domain::{Aim, Apply, Domain, Strided, StridedSet};
 use strata_term::{Op, Term, mask};
 
 /// Nodes computed for an index, at most.
@@ -45,16 +45,22 @@ impl Spots {
         (apart == 0).then(|| self.without_factor(one, other))
     }
 
-    /// What both are multiples of is left out. Sound: where no multiple wraps, multiplying tells different numbers apart.
+    /// What both are multiples of is left out. Sound: two numbers have the same multiple where their difference is a multiple of two to the width less the factor's
+    /// trailing zeros, so numbers that all lie closer together, around zero or above it, are told apart.
     fn without_factor<'a>(&mut self, one: &'a Term, other: &'a Term) -> (&'a Term, &'a Term) {
         let factor = |term: &Term| (term.op() == Op::Mul).then(|| term.arg(1).const_u64()).flatten();
         let Some(by) = factor(one).filter(|by| *by != 0 && factor(other) == Some(*by)) else { return (one, other) };
-        let most = mask(one.width()) / by;
-        let mut fits = |term: &Term| {
-            let set = self.at(term);
-            set.is_some_and(|set| set.members().iter().all(|member| member.lo <= member.hi && member.hi <= most))
+        let all = mask(one.width());
+        let span = all >> by.trailing_zeros();
+        let mut lies = |term: &Term, below: u64| {
+            let inside = |member: &Strided| {
+                let (lo, hi) = (member.lo.wrapping_add(below) & all, member.hi.wrapping_add(below) & all);
+                lo <= hi && hi <= span
+            };
+            self.at(term).is_some_and(|set| set.members().iter().all(inside))
         };
-        if fits(one.arg(0)) && fits(other.arg(0)) { (one.arg(0), other.arg(0)) } else { (one, other) }
+        let apart = [0, span / 2 + 1].into_iter().any(|below| lies(one.arg(0), below) && lies(other.arg(0), below));
+        if apart { (one.arg(0), other.arg(0)) } else { (one, other) }
     }
 
     fn at(&mut self, index: &Term) -> Option<&StridedSet> {
@@ -73,5 +79,68 @@ fn distance(index: &Term) -> (&Term, u64) {
     match (index.op(), index.args()) {
         (Op::Add, [base, by]) => by.const_u64().map_or((index, 0), |by| (base, by)),
         _ => (index, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strata_term::{Assignment, Bits, eval};
+
+    const WIDTH: u32 = 8;
+
+    /// Fields of records of all sizes, some of which wrap.
+    fn indices(symbol: &Term) -> Vec<Term> {
+        let number = |value: u64| Term::number(WIDTH, value);
+        let sizes = [1, 2, 3, 5, 6, 12, 40, 48, 64, 86, 96, 255].into_iter();
+        sizes
+            .flat_map(|size| [3, 7, 15].map(|last| symbol.and(&number(last)).mul(&number(size))))
+            .chain([2, 4, 5, 6].map(|bits| symbol.extract(bits - 1, 0).sext(WIDTH).mul(&number(24))))
+            .chain([symbol.clone(), number(17), symbol.udiv(&number(10)).mul(&number(7))])
+            .flat_map(|base| [0, 1, 2, 5, 250].map(|field| base.add(&number(field))))
+            .collect()
+    }
+
+    /// What is said of two indices holds for all values of the inputs: they never meet, or meet where their bases do.
+    #[test]
+    fn all_pairs_of_indices() {
+        let (x, y) = (Term::symbol("x", WIDTH), Term::symbol("y", WIDTH));
+        let values = |symbol: &Term, term: &Term| -> Vec<u64> {
+            (0..40)
+                .map(|value| {
+                    let mut assignment = Assignment::default();
+                    assignment.set(symbol, Bits::new(WIDTH, 37 * value % 256));
+                    eval(term, &assignment).low_u64()
+                })
+                .collect()
+        };
+        let (mut apart, mut shared, mut reduced) = (0, 0, 0);
+        let (ones, others) = (indices(&x), indices(&y));
+        for (one, at_one) in ones.iter().map(|one| (one, values(&x, one))) {
+            for (other, at_other) in others.iter().map(|other| (other, values(&y, other))) {
+                let mut spots = Spots::default();
+                for plus in [0, 1, 4] {
+                    let meets = |a: u64, b: u64| (a + plus) % 256 == b;
+                    if spots.of(one, plus).is_some_and(|set| spots.is_apart(other, &set)) {
+                        apart += 1;
+                        assert!(
+                            !at_one.iter().any(|a| at_other.iter().any(|b| meets(*a, *b))),
+                            "{one:?} {plus} {other:?}"
+                        );
+                    }
+                    if let Some((first, second)) = spots.bases(one, plus, other) {
+                        shared += 1;
+                        reduced += u32::from(first.op() != Op::Mul && distance(one).0.op() == Op::Mul);
+                        let (first, second) = (values(&x, first), values(&y, second));
+                        for (a, base) in at_one.iter().zip(&first) {
+                            for (b, other_base) in at_other.iter().zip(&second) {
+                                assert_eq!(meets(*a, *b), base == other_base, "{one:?} {plus} {other:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(apart > 1000 && shared > 1000 && reduced > 50, "{apart} {shared} {reduced}");
     }
 }

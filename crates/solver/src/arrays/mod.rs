@@ -133,6 +133,8 @@ pub struct Arrays {
     /// Reads of writes, choices and long tables that were left to refinement.
     deferred: Vec<Access>,
     choices: usize,
+    /// How many of them the first question took.
+    first: Option<usize>,
     /// How many arrays reads have passed.
     passed: usize,
 }
@@ -167,6 +169,12 @@ impl Arrays {
     /// A question comes; if tables were read in an earlier one, it is not the only one.
     pub fn begin(&mut self) {
         self.once &= self.elements.is_empty();
+        self.first = self.first.or((self.choices > 0).then_some(self.choices));
+    }
+
+    /// Have questions that are over taken the choices that the next one would need?
+    pub fn is_worn(&self) -> bool {
+        self.choices >= CHOICES && self.first.is_some_and(|first| first <= CHOICES / 4)
     }
 
     /// Is there anything that was made for one question, and had better be made anew for another?

@@ -17,15 +17,16 @@ impl Hints for Said {
 
 const WIDTH: u32 = 16;
 
-/// An index over `i`: as it is, the element of an array, a field of a structure, or masked.
+/// An index over `i`: as it is, the element of an array, a field of a structure, or masked; a field of one of a few structures.
 fn index(random: &mut Random, i: &Term) -> Term {
     let number = |value: u64| Term::number(WIDTH, value);
-    match random.below(6) {
+    match random.below(7) {
         0 => i.clone(),
         1 => i.mul(&number(4)),
         2 => i.mul(&number(8)).add(&number(random.below(8) as u64)),
         3 => i.mul(&number(12)).add(&number(random.below(12) as u64)),
         4 => i.and(&number(63)),
+        5 => i.and(&number(7)).mul(&number(6)).add(&number(random.below(6) as u64)),
         _ => i.add(&number(random.below(9) as u64)).mul(&number(2)),
     }
 }
@@ -44,7 +45,7 @@ fn table(random: &mut Random) -> Term {
     match random.below(4) {
         0 => {
             let (place, value) = (Term::symbol("p", WIDTH), Term::symbol("v", 32));
-            table.write(&place.mul(&Term::number(WIDTH, 4)), &value)
+            table.write(&index(random, &place), &value)
         }
         _ => table,
     }
