@@ -10,7 +10,7 @@ use strata_query::{Answer, Path, Range};
 use strata_term::Term;
 
 /// How many times what others have it starts with, before there is an answer, and is given later: ladders are kept.
-const START: i64 = 32;
+const START: i64 = 64;
 const GIVEN: i64 = 2;
 /// How many such questions its first answers may cost.
 const TRUST: i64 = 128;

@@ -14,14 +14,16 @@ const CORE: i64 = 400;
 const LEAST: i64 = 100;
 /// How many of its last questions tell what the next one costs.
 const LAST: i64 = 4;
-/// A question adds this part of the least that the core costs, and a question to the core this part of what it cost.
+/// A question adds so many nodes, and a question to the core this part of what it cost.
+const GIVEN: i64 = 1;
 const PART: i64 = 200;
 /// What an attempt costs at least: a look at what is known.
 const LOOK: i64 = 3;
 /// A thrifty layer earns this part of what an answer saves.
-const BONUS: i64 = 50;
-/// What a layer starts with, and the most that it can have, in questions to the core.
-const START: i64 = 1;
+const BONUS: i64 = 20;
+/// What a layer starts with: a first attempt, and what it cost is known.
+const START: i64 = CORE / 2;
+/// The most that it can have, in questions to the core.
 const MOST: i64 = 32;
 
 /// What questions to the core cost, in nodes.
@@ -91,7 +93,7 @@ impl Default for Worth {
 impl Worth {
     /// For a layer that keeps what it computes: it starts with, and is given, so many times what others are.
     pub fn patient(start: i64, times: i64) -> Worth {
-        Worth { balance: start * START * CORE, credit: 0, seen: 0, times, part: PART, thrifty: false }
+        Worth { balance: start * START, credit: 0, seen: 0, times, part: PART, thrifty: false }
     }
 
     /// Whose first answers, up to so many questions to the core of the least cost, are free until the core was asked: it may cost a hundred times that.
@@ -111,7 +113,7 @@ impl Worth {
 
     /// Should the next question be tried?
     pub fn wanted(&mut self, price: Price) -> bool {
-        let given = LEAST / self.part + (price.total - self.seen).saturating_mul(self.times) / self.part;
+        let given = GIVEN + (price.total - self.seen).saturating_mul(self.times) / self.part;
         self.seen = price.total;
         self.balance = self.balance.saturating_add(given).min(self.most(price));
         self.balance >= 0
@@ -180,6 +182,6 @@ mod tests {
                 price.paid(1000);
             }
         }
-        assert!(spent < price.total / 20 && answered > 400, "{spent} nodes, {answered} answers");
+        assert!(spent < price.total / 20 && answered > 100, "{spent} nodes, {answered} answers");
     }
 }
