@@ -4,13 +4,15 @@
 //! instruction. A fast operation that meets a symbolic operand does the same, so each meaning is written twice at most:
 //! once on plain integers (`plain`), once on terms (`exec`). A comparison followed by the branch on it is fused, with the
 //! branch kept behind it for the general case. Each instruction carries its handler, which may run those that follow as well.
-//! Constants are registers behind the function's own: a frame begins with a copy of them, and an operand is one look-up.
+//! Constants lie behind the function's registers (`slots`): a frame begins with a copy of them, and an operand is one look-up.
 
 use crate::image::Addresses;
 use crate::plain::{Handler, handler};
+use crate::slots;
+use std::collections::HashMap;
 use std::sync::atomic::AtomicU8;
 use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, PlaceId, Reg, UnaryOp};
-use strata_memory::Value;
+use strata_memory::{Origin, Value};
 use strata_term::Term;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,16 +128,19 @@ pub(crate) struct Table {
 pub(crate) struct CallSite {
     pub function: u32,
     pub arguments: Vec<(u32, u32)>,
-    pub to: Vec<Reg>,
+    /// Slots and widths.
+    pub to: Vec<(u32, u32)>,
 }
 
 /// A function ready to run.
 pub(crate) struct Code {
     pub ins: Vec<Ins>,
-    /// What a frame begins with: its registers, all zero, and the constants.
+    /// What a frame begins with: its registers, all zero, and the constants. None of them is a term.
     pub frame: Vec<Value>,
-    /// Is no constant a term?
-    pub is_plain: bool,
+    /// Constants that are terms, and where they lie in the frame.
+    pub terms: Vec<(u32, Value)>,
+    /// Where each register lies in the frame.
+    pub slots: Vec<u32>,
     pub blocks: Vec<Entry>,
     /// Of each instruction: block and index in the program.
     pub source: Vec<(u32, u32)>,
@@ -143,7 +148,8 @@ pub(crate) struct Code {
     pub calls: Vec<CallSite>,
     /// Operands of returns.
     pub returns: Vec<Vec<u32>>,
-    pub params: Vec<Reg>,
+    /// Where the arguments go in the frame.
+    pub params: Vec<u32>,
     /// Does it use a value that nobody chose?
     pub has_undefined: bool,
 }
@@ -155,9 +161,19 @@ impl Code {
         function.blocks[block as usize].places[index as usize]
     }
 
-    /// Translates a function. `first_block` is the number of its entry in the whole program.
-    pub fn new(function: &Function, number: u32, first_block: u32, addresses: &Addresses, overflow: bool) -> Code {
-        let mut maker = Maker { function, number, addresses, overflow, code: Code::empty(function) };
+    /// Translates a function. `first_block` is the number of its entry in the whole program. Where a call of its may come back once more (`setjmp`),
+    /// what it finds then must still be there.
+    pub fn new(
+        function: &Function,
+        number: u32,
+        first_block: u32,
+        addresses: &Addresses,
+        overflow: bool,
+        comes_back: bool,
+    ) -> Code {
+        let slots = if comes_back { slots::apart(function) } else { slots::shared(function) };
+        let code = Code::empty(function, slots);
+        let mut maker = Maker { function, number, addresses, overflow, constants: HashMap::new(), code };
         for (i, block) in function.blocks.iter().enumerate() {
             let at = (maker.code.ins.len() * size_of::<Ins>()) as u32;
             let length = block.instructions.len() as u32;
@@ -168,7 +184,6 @@ impl Code {
                 maker.code.source.push((i as u32, k as u32));
             }
         }
-        maker.code.is_plain = maker.code.frame.iter().all(|value| value.term.is_none());
         maker.code.scale_operands();
         maker.code.choose_handlers();
         maker.code
@@ -196,17 +211,18 @@ impl Code {
         }
     }
 
-    fn empty(function: &Function) -> Code {
+    fn empty(function: &Function, (slots, count): (Vec<u32>, usize)) -> Code {
         Code {
             ins: Vec::new(),
-            frame: vec![Value::default(); function.registers.len()],
-            is_plain: false,
+            frame: vec![Value::default(); count],
+            terms: Vec::new(),
+            params: function.params.iter().map(|reg| slots[reg.index()]).collect(),
+            slots,
             blocks: Vec::new(),
             source: Vec::new(),
             tables: Vec::new(),
             calls: Vec::new(),
             returns: Vec::new(),
-            params: function.params.clone(),
             has_undefined: false,
         }
     }
@@ -221,6 +237,8 @@ struct Maker<'a> {
     addresses: &'a Addresses,
     /// Is signed overflow looked for?
     overflow: bool,
+    /// Where plain constants lie in the frame.
+    constants: HashMap<(u64, Origin), u32>,
     code: Code,
 }
 
@@ -229,15 +247,30 @@ impl Maker<'_> {
         self.function.registers[reg.index()]
     }
 
+    fn slot(&self, reg: Reg) -> u32 {
+        self.code.slots[reg.index()]
+    }
+
     fn operand(&mut self, operand: &Operand) -> u32 {
-        match operand {
-            Operand::Reg(reg) => reg.0,
-            Operand::Const(constant) => {
-                let value = self.constant(constant);
-                self.code.frame.push(value);
-                self.code.frame.len() as u32 - 1
-            }
+        let constant = match operand {
+            Operand::Reg(reg) => return self.slot(*reg),
+            Operand::Const(constant) => constant,
+        };
+        let (value, next) = (self.constant(constant), self.code.frame.len() as u32);
+        if value.term.is_some() {
+            self.code.terms.push((next, value));
+            self.code.frame.push(Value::default());
+            return next;
         }
+        *self.constants.entry((value.bits, value.origin)).or_insert_with(|| {
+            self.code.frame.push(value);
+            next
+        })
+    }
+
+    /// Where the results of a call go.
+    fn results(&self, to: &[Reg]) -> Vec<(u32, u32)> {
+        to.iter().map(|reg| (self.slot(*reg), self.width(*reg))).collect()
     }
 
     fn constant(&mut self, constant: &Constant) -> Value {
@@ -249,7 +282,7 @@ impl Maker<'_> {
             }
             Constant::Undefined(width) => {
                 self.code.has_undefined = true;
-                let name = format!("undef:{}:{}", self.number, self.code.frame.len() - self.function.registers.len());
+                let name = format!("undef:{}:{}", self.number, self.code.terms.len());
                 Value { bits: 0, origin: Default::default(), term: Some(Term::symbol(&name, *width)) }
             }
         }
@@ -269,7 +302,7 @@ impl Maker<'_> {
         match instruction {
             Instruction::Copy { to, from } if self.width(*to) <= 64 => {
                 let a = self.operand(from);
-                Some(Ins { op: Op::Copy, to: to.0, a, ..GENERAL })
+                Some(Ins { op: Op::Copy, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Binary { op, to, a, b, no_signed_wrap }
                 if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.overflow) =>
@@ -281,41 +314,41 @@ impl Maker<'_> {
                 let width = self.width(*to);
                 let a = self.operand(a);
                 let op = if *signed { Op::SignExtend } else { Op::ZeroExtend };
-                Some(Ins { op, width: from as u8, to: to.0, a, c: strata_term::mask(width), ..GENERAL })
+                Some(Ins { op, width: from as u8, to: self.slot(*to), a, c: strata_term::mask(width), ..GENERAL })
             }
             Instruction::Extract { to, a, low } if self.operand_width(a) <= 64 => {
                 let c = strata_term::mask(self.width(*to));
                 let a = self.operand(a);
-                Some(Ins { op: Op::Truncate, width: *low as u8, to: to.0, a, c, ..GENERAL })
+                Some(Ins { op: Op::Truncate, width: *low as u8, to: self.slot(*to), a, c, ..GENERAL })
             }
             Instruction::Concat { to, high, low } if self.width(*to) <= 64 => {
                 let width = self.operand_width(low) as u8;
                 let (a, b) = (self.operand(high), self.operand(low));
-                Some(Ins { op: Op::Concat, width, to: to.0, a, b, ..GENERAL })
+                Some(Ins { op: Op::Concat, width, to: self.slot(*to), a, b, ..GENERAL })
             }
             Instruction::Unary { op: UnaryOp::Not, to, a } if self.width(*to) <= 64 => {
                 let c = strata_term::mask(self.width(*to));
                 let a = self.operand(a);
-                Some(Ins { op: Op::Not, to: to.0, a, c, ..GENERAL })
+                Some(Ins { op: Op::Not, to: self.slot(*to), a, c, ..GENERAL })
             }
             Instruction::Unary { op: UnaryOp::ByteSwap, to, a } if self.width(*to) <= 64 => {
                 let width = 64 - self.width(*to) as u8;
                 let a = self.operand(a);
-                Some(Ins { op: Op::ByteSwap, width, to: to.0, a, ..GENERAL })
+                Some(Ins { op: Op::ByteSwap, width, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Select { to, condition, a, b } if self.width(*to) <= 64 => {
                 let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
-                Some(Ins { op: Op::Select, to: to.0, a, b, d: condition, ..GENERAL })
+                Some(Ins { op: Op::Select, to: self.slot(*to), a, b, d: condition, ..GENERAL })
             }
             Instruction::Offset { to, base, index, scale } => {
                 let width = self.operand_width(index) as u8;
                 let (a, b) = (self.operand(base), self.operand(index));
-                Some(Ins { op: Op::Offset, width, to: to.0, a, b, c: *scale, ..GENERAL })
+                Some(Ins { op: Op::Offset, width, to: self.slot(*to), a, b, c: *scale, ..GENERAL })
             }
             Instruction::Load { to, address } if matches!(self.width(*to), 8 | 16 | 32 | 64) => {
                 let width = (self.width(*to) / 8) as u8;
                 let a = self.operand(address);
-                Some(Ins { op: Op::Load, width, to: to.0, a, ..GENERAL })
+                Some(Ins { op: Op::Load, width, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Store { address, value, width } if matches!(width, 8 | 16 | 32 | 64) => {
                 let (a, b) = (self.operand(address), self.operand(value));
@@ -342,13 +375,15 @@ impl Maker<'_> {
             }
             Instruction::Call { to, function, arguments } => {
                 let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
-                self.code.calls.push(CallSite { function: function.0, arguments, to: to.clone() });
+                let to = self.results(to);
+                self.code.calls.push(CallSite { function: function.0, arguments, to });
                 Some(Ins { op: Op::Call, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::CallIndirect { to, target, arguments, .. } => {
                 let a = self.operand(target);
                 let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
-                self.code.calls.push(CallSite { function: u32::MAX, arguments, to: to.clone() });
+                let to = self.results(to);
+                self.code.calls.push(CallSite { function: u32::MAX, arguments, to });
                 Some(Ins { op: Op::CallIndirect, a, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::Return { values } => {
@@ -386,7 +421,7 @@ impl Maker<'_> {
         let (a, b) = (self.operand(a), self.operand(b));
         // Comparisons need no mask, signed ones the sign bit.
         let c = if matches!(op, BinaryOp::Slt | BinaryOp::Sle) { 1 << (width - 1) } else { strata_term::mask(width) };
-        let ins = Ins { op: plain, width: width as u8, to: to.0, a, b, c, ..GENERAL };
+        let ins = Ins { op: plain, width: width as u8, to: self.slot(to), a, b, c, ..GENERAL };
         Some(self.fuse(block, at, ins, to).unwrap_or(ins))
     }
 

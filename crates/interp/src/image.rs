@@ -1,7 +1,7 @@
 //! A program laid out in memory, ready to run: addresses given, globals filled, functions translated when first called.
 
 use crate::code::Code;
-use crate::hooks::{Hook, may_decline};
+use crate::hooks::{Hook, comes_back, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -93,7 +93,17 @@ impl Image {
     pub(crate) fn code(&self, function: u32) -> &Code {
         let i = function as usize;
         self.code[i].get_or_init(|| {
-            Code::new(&self.program.functions[i], function, self.first_block[i], &self.addresses, self.overflow)
+            let body = &self.program.functions[i];
+            let comes_back = self.may_come_back(body);
+            Code::new(body, function, self.first_block[i], &self.addresses, self.overflow, comes_back)
+        })
+    }
+
+    /// Does the function call one that may return more than once?
+    fn may_come_back(&self, function: &Function) -> bool {
+        function.blocks.iter().flat_map(|block| &block.instructions).any(|instruction| match instruction {
+            Instruction::Call { function, .. } => comes_back(&self.program.functions[function.index()].name),
+            _ => false,
         })
     }
 

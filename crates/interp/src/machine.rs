@@ -10,7 +10,7 @@ use crate::end::End;
 use crate::exec::{Flow, Tables};
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
-use crate::state::State;
+use crate::state::{Frame, State};
 use std::collections::HashMap;
 use std::sync::Arc;
 use strata_memory::{Origin, Value, Windows};
@@ -97,8 +97,8 @@ impl<'a> Machine<'a> {
         let code = self.image.code(function);
         state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
-        for (reg, value) in code.params.iter().zip(arguments) {
-            state.stack.registers()[reg.index()] = value.clone();
+        for (slot, value) in code.params.iter().zip(arguments) {
+            state.stack.registers()[*slot as usize] = value.clone();
         }
         self.image.cover(code.blocks[0].number);
     }
@@ -272,10 +272,9 @@ impl<'a> Machine<'a> {
         if !state.stack.pop() {
             return Err(End::Exit(Value::pointer(bits, origin)));
         }
-        if let Some(reg) = self.results(state).first() {
-            let width = self.register_width(state, *reg);
-            let slot = &mut state.stack.registers()[reg.index()];
-            let value = if width < 64 { (bits & mask(width), Origin::NONE) } else { (bits, origin) };
+        if let Some((slot, width)) = self.results(state.stack.top()).first() {
+            let slot = &mut state.stack.registers()[*slot as usize];
+            let value = if *width < 64 { (bits & mask(*width), Origin::NONE) } else { (bits, origin) };
             (slot.bits, slot.origin) = value;
             slot.term = None;
         }
@@ -290,28 +289,26 @@ impl<'a> Machine<'a> {
         if !state.stack.pop() {
             return Err(End::Exit(values.into_iter().next().unwrap_or_default()));
         }
-        for (reg, value) in self.results(state).iter().zip(values) {
-            let width = self.register_width(state, *reg);
+        for ((slot, width), value) in self.results(state.stack.top()).iter().zip(values) {
             let value = match &value.term {
-                None if width < 64 => Value::bits(value.bits & mask(width)),
+                None if *width < 64 => Value::bits(value.bits & mask(*width)),
                 // Called through a pointer of another type.
-                Some(term) if term.width() != width => Value::term(term.resize(width)),
+                Some(term) if term.width() != *width => Value::term(term.resize(*width)),
                 None | Some(_) => value,
             };
-            state.stack.registers()[reg.index()] = value;
+            state.stack.registers()[*slot as usize] = value;
         }
         state.stack.top_mut().pc += 1;
         Ok(())
     }
 
-    /// Where the results of the call go that the running function is at.
-    fn results(&self, state: &State) -> &'a [strata_ir::Reg] {
-        let frame = state.stack.top();
+    /// Where the results of the call go that a frame is at: slots and widths.
+    pub(crate) fn results(&self, frame: &Frame) -> &'a [(u32, u32)] {
         let caller = self.image.code(frame.function);
         let ins = &caller.ins[frame.pc as usize];
         match ins.op {
             Op::Call | Op::CallIndirect => &caller.calls[ins.d as usize].to,
-            _ => self.indirect_results(frame.function, frame.pc),
+            _ => &[],
         }
     }
 

@@ -83,17 +83,15 @@ impl Stack {
 
     /// Starts a call: registers all zero, constants behind them.
     pub(crate) fn push(&mut self, function: u32, code: &Code) {
-        let base = self.values.len();
-        if code.is_plain {
-            let count = code.frame.len();
-            self.values.reserve(count);
-            // Safety: there is room for them, and a value without a term is good for any number of copies.
-            unsafe {
-                code.frame.as_ptr().copy_to_nonoverlapping(self.values.as_mut_ptr().add(base), count);
-                self.values.set_len(base + count);
-            }
-        } else {
-            self.values.extend_from_slice(&code.frame);
+        let (base, count) = (self.values.len(), code.frame.len());
+        self.values.reserve(count);
+        // Safety: there is room for them, and a value without a term is good for any number of copies.
+        unsafe {
+            code.frame.as_ptr().copy_to_nonoverlapping(self.values.as_mut_ptr().add(base), count);
+            self.values.set_len(base + count);
+        }
+        for (at, term) in &code.terms {
+            self.values[base + *at as usize] = term.clone();
         }
         self.serials += 1;
         let (base, serial) = (base as u32, self.serials);
@@ -114,7 +112,7 @@ impl Stack {
         for (param, (operand, _)) in callee.params.iter().zip(arguments) {
             let Value { bits, origin, ref term } = self.values[caller + *operand as usize];
             let term = term.clone();
-            let slot = &mut self.values[base + param.index()];
+            let slot = &mut self.values[base + *param as usize];
             // Field by field: a value that is moved as a whole right after it was written in parts keeps the processor waiting.
             (slot.bits, slot.origin) = (bits, origin);
             if term.is_some() {

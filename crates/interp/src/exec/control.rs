@@ -7,12 +7,12 @@ use crate::hooks::Reply;
 use crate::machine::Machine;
 use crate::solve::{Sides, undecided};
 use crate::state::State;
-use strata_ir::{BlockId, Case, FunctionId, Instruction, Reg, Target};
+use strata_ir::{BlockId, Case, FunctionId, Reg, Target};
 use strata_memory::Value;
 use strata_query::Answer;
 use strata_term::{Term, eval, mask};
 
-impl<'a> Machine<'a> {
+impl Machine<'_> {
     /// Goes on at a block of the running function.
     pub(super) fn go(&mut self, state: &mut State, block: u32) -> Result<Flow, End> {
         let entry = &self.image.code(state.stack.top().function).blocks[block as usize];
@@ -127,14 +127,6 @@ impl<'a> Machine<'a> {
         Ok(if forked { Flow::Forked } else { Flow::Jumped })
     }
 
-    /// Where an indirect call at this position puts its results.
-    pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &'a [Reg] {
-        let image = self.image;
-        let (block, index) = image.code(function).source[pc as usize];
-        let found = &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize];
-        if let Instruction::CallIndirect { to, .. } | Instruction::Call { to, .. } = found { to } else { &[] }
-    }
-
     pub(crate) fn check_stack(&self, state: &State) -> Result<(), End> {
         let calls = state.stack.depth();
         if calls < self.config.max_calls {
@@ -161,7 +153,7 @@ impl<'a> Machine<'a> {
                             Some(term) if term.width() != width => Value::term(term.resize(width)),
                             Some(_) => value,
                         };
-                        state.stack.registers()[reg.index()] = value;
+                        self.set(state, *reg, value)?;
                     }
                     return Ok(Flow::Next);
                 }
@@ -188,7 +180,7 @@ impl<'a> Machine<'a> {
         self.check_stack(state)?;
         state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
-        for (i, reg) in code.params.iter().enumerate() {
+        for (i, (reg, slot)) in callee.params.iter().zip(&code.params).enumerate() {
             let width = callee.registers[reg.index()];
             let value = match arguments.get(i) {
                 Some((value, _)) if value.term.is_none() && width <= 64 => {
@@ -200,7 +192,7 @@ impl<'a> Machine<'a> {
                     Value::term(Term::symbol(&format!("undef:argument:{function}:{i}"), width))
                 }
             };
-            state.stack.registers()[reg.index()] = value;
+            state.stack.registers()[*slot as usize] = value;
         }
         if callee.variadic {
             state.stack.top_mut().variadic = arguments.into_iter().skip(code.params.len()).collect();

@@ -186,6 +186,12 @@ impl Machine<'_> {
         self.image.program.functions[state.stack.top().function as usize].registers[reg.index()]
     }
 
+    /// A register of the running call.
+    fn register<'s>(&self, state: &'s mut State, reg: Reg) -> &'s mut Value {
+        let slot = self.image.code(state.stack.top().function).slots[reg.index()];
+        &mut state.stack.registers()[slot as usize]
+    }
+
     fn operand_width(&self, state: &State, operand: &Operand) -> u32 {
         match operand {
             Operand::Reg(reg) => self.register_width(state, *reg),
@@ -198,7 +204,7 @@ impl Machine<'_> {
     /// The value of an operand.
     fn value(&self, state: &mut State, operand: &Operand) -> Value {
         match operand {
-            Operand::Reg(reg) => state.stack.registers()[reg.index()].clone(),
+            Operand::Reg(reg) => self.register(state, *reg).clone(),
             Operand::Const(Constant::Bits(bits)) => Value::constant(bits),
             Operand::Const(Constant::Address(target, addend)) => {
                 let (address, origin) = self.image.address(target);
@@ -217,7 +223,7 @@ impl Machine<'_> {
     }
 
     fn set(&mut self, state: &mut State, to: Reg, value: Value) -> Result<Flow, End> {
-        state.stack.registers()[to.index()] = value;
+        *self.register(state, to) = value;
         Ok(Flow::Next)
     }
 
@@ -247,8 +253,8 @@ impl Machine<'_> {
         let term = self.settle(state, &term, "a choice between pointers")?;
         let conditions = [term.not(), term];
         let choices = [b, a];
-        let forked = self.split(state, &conditions, &mut |_, state, i| {
-            state.stack.registers()[to.index()] = choices[i].clone();
+        let forked = self.split(state, &conditions, &mut |machine, state, i| {
+            *machine.register(state, to) = choices[i].clone();
             state.stack.top_mut().pc += 1;
             Ok(())
         })?;

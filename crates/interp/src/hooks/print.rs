@@ -65,7 +65,7 @@ impl Machine<'_> {
     /// Does the user's code drop the result of the library call in progress?
     fn length_is_unused(&self, state: &State) -> bool {
         let own = state.stack.iter().find(|frame| self.image.is_own(frame.function));
-        own.is_some_and(|frame| self.indirect_results(frame.function, frame.pc).is_empty())
+        own.is_some_and(|frame| self.results(frame).is_empty())
     }
 
     /// The bytes of a string (terms of eight bits) up to a zero that is surely there, which is the last of them, or none where the end
