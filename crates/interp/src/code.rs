@@ -6,7 +6,7 @@
 //! branch kept behind it for the general case. Each instruction carries its handler, which may run those that follow as well.
 //! Constants lie behind the function's registers (`slots`): a frame begins with a copy of them, and an operand is one look-up.
 
-use crate::image::Addresses;
+use crate::image::Image;
 use crate::plain::{Handler, handler};
 use crate::slots;
 use std::collections::HashMap;
@@ -55,6 +55,7 @@ pub(crate) enum Op {
     Not,
     ByteSwap,
     CopyMemory,
+    Allocate,
     Jump,
     Branch,
     Switch,
@@ -69,7 +70,7 @@ pub(crate) enum Op {
 pub(crate) struct Ins {
     /// What runs it.
     pub run: Handler,
-    /// Mask, scale, or the sign bit of a comparison's operands.
+    /// Mask, scale, size, or the sign bit of a comparison's operands.
     pub c: u64,
     /// Where the result goes; this and the operands are offsets in bytes into the frame.
     pub to: u32,
@@ -132,6 +133,16 @@ pub(crate) struct CallSite {
     pub to: Vec<(u32, u32)>,
 }
 
+/// A local variable: all but its size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Local {
+    pub align: u64,
+    /// Where it is made.
+    pub place: u32,
+    /// The number of its name.
+    pub name: u32,
+}
+
 /// A function ready to run.
 pub(crate) struct Code {
     pub ins: Vec<Ins>,
@@ -146,6 +157,8 @@ pub(crate) struct Code {
     pub source: Vec<(u32, u32)>,
     pub tables: Vec<Table>,
     pub calls: Vec<CallSite>,
+    /// Local variables of constant sizes.
+    pub locals: Vec<Local>,
     /// Operands of returns.
     pub returns: Vec<Vec<u32>>,
     /// Where the arguments go in the frame.
@@ -161,19 +174,13 @@ impl Code {
         function.blocks[block as usize].places[index as usize]
     }
 
-    /// Translates a function. `first_block` is the number of its entry in the whole program. Where a call of its may come back once more (`setjmp`),
-    /// what it finds then must still be there.
-    pub fn new(
-        function: &Function,
-        number: u32,
-        first_block: u32,
-        addresses: &Addresses,
-        overflow: bool,
-        comes_back: bool,
-    ) -> Code {
-        let slots = if comes_back { slots::apart(function) } else { slots::shared(function) };
+    /// Translates a function of an image.
+    pub fn new(image: &Image, number: u32) -> Code {
+        let (function, first_block) = (&image.program.functions[number as usize], image.first_block(number));
+        // Where a call may come back once more (`setjmp`), what it finds then must still be there.
+        let slots = if image.may_come_back(function) { slots::apart(function) } else { slots::shared(function) };
         let code = Code::empty(function, slots);
-        let mut maker = Maker { function, number, addresses, overflow, constants: HashMap::new(), code };
+        let mut maker = Maker { function, number, image, constants: HashMap::new(), code };
         for (i, block) in function.blocks.iter().enumerate() {
             let at = (maker.code.ins.len() * size_of::<Ins>()) as u32;
             let length = block.instructions.len() as u32;
@@ -222,6 +229,7 @@ impl Code {
             source: Vec::new(),
             tables: Vec::new(),
             calls: Vec::new(),
+            locals: Vec::new(),
             returns: Vec::new(),
             has_undefined: false,
         }
@@ -234,9 +242,7 @@ const GENERAL: Ins =
 struct Maker<'a> {
     function: &'a Function,
     number: u32,
-    addresses: &'a Addresses,
-    /// Is signed overflow looked for?
-    overflow: bool,
+    image: &'a Image,
     /// Where plain constants lie in the frame.
     constants: HashMap<(u64, Origin), u32>,
     code: Code,
@@ -277,7 +283,7 @@ impl Maker<'_> {
         match constant {
             Constant::Bits(bits) => Value::constant(bits),
             Constant::Address(target, addend) => {
-                let (address, origin) = self.addresses.of(target);
+                let (address, origin) = self.image.address(target);
                 Value::pointer(address.wrapping_add_signed(*addend), origin)
             }
             Constant::Undefined(width) => {
@@ -305,7 +311,7 @@ impl Maker<'_> {
                 Some(Ins { op: Op::Copy, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Binary { op, to, a, b, no_signed_wrap }
-                if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.overflow) =>
+                if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.image.overflow) =>
             {
                 self.binary(block, at, *op, *to, a, b)
             }
@@ -357,6 +363,12 @@ impl Maker<'_> {
             Instruction::CopyMemory { to, from, length } => {
                 let (a, b, d) = (self.operand(to), self.operand(from), self.operand(length));
                 Some(Ins { op: Op::CopyMemory, a, b, d, ..GENERAL })
+            }
+            Instruction::Allocate { to, size: Operand::Const(Constant::Bits(size)), align, name } => {
+                let (place, name) = (block.places[at].0, self.image.local_number(name));
+                self.code.locals.push(Local { align: *align, place, name });
+                let d = self.code.locals.len() as u32 - 1;
+                Some(Ins { op: Op::Allocate, to: self.slot(*to), c: size.low_u64(), d, ..GENERAL })
             }
             Instruction::Jump { to } => Some(Ins { op: Op::Jump, then: to.0, ..GENERAL }),
             Instruction::Branch { condition, then, otherwise, site } => {

@@ -190,8 +190,21 @@ impl<'a> Machine<'a> {
                     *fuel -= 1;
                 }
                 Exit::Return => self.leave(state, &code.returns[ins.d as usize])?,
+                Exit::Allocate => self.make_locals(state, code, fuel)?,
             }
         }
+    }
+
+    /// Makes the local variables from the running call's position on: a function's stand together at its start.
+    fn make_locals(&mut self, state: &mut State, code: &Code, fuel: &mut i64) -> Result<(), End> {
+        let first = state.stack.top().pc as usize;
+        for ins in code.ins[first..].iter().take_while(|ins| ins.op == Op::Allocate) {
+            let (address, number) = self.make_local(state, ins.c, code.locals[ins.d as usize])?;
+            state.stack.registers()[ins.to as usize / size_of::<Value>()] = Value::pointer(address, number);
+            state.stack.top_mut().pc += 1;
+            *fuel -= GENERAL as i64;
+        }
+        Ok(())
     }
 
     /// Runs handlers from the running call's position on, until they stop or some instructions are done.

@@ -194,9 +194,11 @@ impl Windows {
         self.generation | u64::from(origin.0)
     }
 
-    /// Forgets the windows of an object.
+    /// Forgets the windows of an object. One without pages has none.
     pub fn close(&mut self, object: &Object) {
-        self.touched(object, 0, object.size);
+        if object.contents.has_pages() {
+            self.touched(object, 0, object.size);
+        }
     }
 
     /// Forgets the windows on the pages of a range of an object's bytes: they were changed through `Space`.
@@ -205,9 +207,10 @@ impl Windows {
         if last - first > SETS as u64 / 4 {
             return self.close_all();
         }
-        // A page of the object lies in at most two sets' worth of addresses.
-        for page in first..=last + 1 {
-            let set = set(object.number.0, object.address + page * PAGE);
+        // A window is in the set of the address that it was opened for, which may be any of its page.
+        let end = object.address + ((last + 1) * PAGE).min(object.size.max(1));
+        for page in (object.address + first * PAGE) / PAGE..=(end - 1) / PAGE {
+            let set = set(object.number.0, page * PAGE);
             for window in self.sets.iter_mut().map(|way| &mut way[set]) {
                 if window.key as u32 == object.number.0 {
                     window.key = 0;

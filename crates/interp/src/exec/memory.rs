@@ -5,6 +5,7 @@
 //! the case that it hits none is an error path of its own.
 
 use super::{Flow, Unpinned};
+use crate::code::Local;
 use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::range::range;
@@ -704,21 +705,24 @@ impl Machine<'_> {
     pub(super) fn allocate_local(&mut self, state: &mut State, to: Reg, size: &Value, align: u64) -> Result<Flow, End> {
         let asked = size;
         let Some(size) = self.size(state, asked, "the size of a local array")? else { return Ok(Flow::Forked) };
+        let frame = state.stack.top();
+        let place = self.image.place(frame.function, frame.pc).0;
+        let name = self.image.local(frame.function, frame.pc);
+        let (address, number) = self.make_local(state, size, Local { align, place, name })?;
+        self.sized(state, asked, number);
+        self.set(state, to, Value::pointer(address, number))
+    }
+
+    /// Makes a local variable of the running call: its address and its number.
+    pub(crate) fn make_local(&mut self, state: &mut State, size: u64, local: Local) -> Result<(u64, Origin), End> {
         if state.stack_bytes.saturating_add(size) > self.config.max_stack {
             return Err(Fault::new(ErrorKind::Stack, "stack overflow: local variables use up the stack").into());
         }
         state.stack_bytes += size;
-        let frame = state.stack.top();
-        let place = self.image.place(frame.function, frame.pc).0;
-        let name = self.image.local(frame.function, frame.pc);
-        let made = state.space.allocate(size, align, Kind::Stack, false, place);
-        let number = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
-        let object = state.space.object_mut(number).expect("it was just made");
-        object.name = name;
-        let address = object.address;
+        let made = state.space.allocate_named(size, local.align, Kind::Stack, false, local.place, local.name);
+        let (address, number) = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
         state.stack.top_mut().objects.push(number);
-        self.sized(state, asked, number);
-        self.set(state, to, Value::pointer(address, number))
+        Ok((address, number))
     }
 
     /// Bytes from an address to the end of its object: none behind it, and as many as can be where the object is not known.
