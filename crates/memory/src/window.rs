@@ -356,13 +356,21 @@ impl Windows {
         (written || (first..=first + length).all(is_set)).then_some(length as u64)
     }
 
+    /// Is there a window on these bytes, through which one may write if that is asked for? What it does not show then is no matter of opening it.
+    pub fn views(&self, origin: Origin, address: u64, count: u64, write: bool) -> bool {
+        self.find(origin, address, count).is_some_and(|w| w.may_write || !write)
+    }
+
     /// Says whether somebody wants to see accesses before windows hide them.
     pub fn watch(&mut self, watched: bool) {
         self.watched = watched;
     }
 
-    /// Opens the window on the page at `address` if a pointer from there may access `count` bytes of it, and nothing can go wrong.
+    /// Opens the window on the page at `address` if there is none, a pointer from there may access `count` bytes of it, and nothing can go wrong.
     pub fn reach(&mut self, space: &mut Space, origin: Origin, address: u64, count: u64, write: bool) -> bool {
+        if self.views(origin, address, count, write) {
+            return false;
+        }
         let Some(object) = space.object(origin).filter(|o| o.is_live() && o.holds(address, count)) else {
             return false;
         };

@@ -445,7 +445,7 @@ impl Machine<'_> {
         let width = self.register_width(state, to);
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
-        self.probe(state, spot.origin(), address, &Term::number(64, count));
+        self.probe(state, spot.origin(), address, &Value::bits(count));
         let mut value = self.read(state, &spot, count);
         if !width.is_multiple_of(8) {
             value = match value.term {
@@ -456,6 +456,7 @@ impl Machine<'_> {
         if let Spot::At { origin, .. } = spot
             && address.term.is_none()
             && (address.origin == origin)
+            && !self.windows.views(origin, address.bits, count, false)
         {
             self.open(state, origin, address.bits, false);
         }
@@ -474,7 +475,7 @@ impl Machine<'_> {
     pub(super) fn store(&mut self, state: &mut State, address: &Value, value: &Value, width: u32) -> Result<Flow, End> {
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
-        self.probe(state, spot.origin(), address, &Term::number(64, count));
+        self.probe(state, spot.origin(), address, &Value::bits(count));
         let whole = match &value.term {
             Some(term) if !width.is_multiple_of(8) => &Value::term(term.zext(count as u32 * 8)),
             _ => value,
@@ -633,7 +634,7 @@ impl Machine<'_> {
     /// A symbolic length of an access through a plain pointer: too long a one is an error of its own, whatever sizes are tried.
     fn check_length(&mut self, state: &mut State, pointer: &Value, length: &Value) -> Result<(), End> {
         let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else {
-            self.probe(state, pointer.origin, pointer, &length.to_term(64));
+            self.probe(state, pointer.origin, pointer, length);
             return Ok(());
         };
         let term = self.settle(state, term, "a length")?;
@@ -647,7 +648,7 @@ impl Machine<'_> {
         let left = object.address + object.size - address;
         let fault = self.outside(object, pointer, left + 1);
         self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)?;
-        self.probe(state, pointer.origin, pointer, &term);
+        self.probe(state, pointer.origin, pointer, &Value::term(term));
         Ok(())
     }
 
