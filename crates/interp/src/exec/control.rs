@@ -95,18 +95,18 @@ impl Machine<'_> {
         }
         // One fork for each block that is reached, however many cases lead there.
         let mut targets: Vec<(u32, Term)> = Vec::new();
-        let mut none = Term::bool(true);
+        let mut any = Term::bool(false);
         for case in cases {
             let same = term.eq(&Term::constant(case.value.clone()));
-            none = none.and(&same.not());
+            any = any.or(&same);
             match targets.iter_mut().find(|(block, _)| *block == case.block.0) {
                 Some((_, condition)) => *condition = condition.or(&same),
                 None => targets.push((case.block.0, same)),
             }
         }
         match targets.iter_mut().find(|(block, _)| *block == default) {
-            Some((_, condition)) => *condition = condition.or(&none),
-            None => targets.push((default, none)),
+            Some((_, condition)) => *condition = condition.or(&any.not()),
+            None => targets.push((default, any.not())),
         }
         let conditions: Vec<Term> = targets.iter().map(|(_, condition)| condition.clone()).collect();
         let forked = self.split(state, &conditions, &mut |machine, state, i| {
