@@ -128,6 +128,8 @@ pub(crate) struct Table {
 #[derive(Clone, Debug)]
 pub(crate) struct CallSite {
     pub function: u32,
+    /// Has the function code, and is it the program's to run?
+    pub has_body: bool,
     pub arguments: Vec<(u32, u32)>,
     /// Slots and widths.
     pub to: Vec<(u32, u32)>,
@@ -163,6 +165,8 @@ pub(crate) struct Code {
     pub returns: Vec<Vec<u32>>,
     /// Where the arguments go in the frame.
     pub params: Vec<u32>,
+    /// May it be called with more arguments than these?
+    pub variadic: bool,
     /// Does it use a value that nobody chose?
     pub has_undefined: bool,
 }
@@ -172,6 +176,17 @@ impl Code {
     pub fn place(&self, function: &Function, pc: u32) -> PlaceId {
         let (block, index) = self.source[(pc as usize).min(self.source.len() - 1)];
         function.blocks[block as usize].places[index as usize]
+    }
+
+    /// Where the results of the call at a position go: slots and widths.
+    pub fn results(&self, pc: u32) -> &[(u32, u32)] {
+        self.site(pc).map_or(&[], |site| &site.to)
+    }
+
+    /// The call at a position.
+    pub fn site(&self, pc: u32) -> Option<&CallSite> {
+        let ins = &self.ins[pc as usize];
+        matches!(ins.op, Op::Call | Op::CallIndirect).then(|| &self.calls[ins.d as usize])
     }
 
     /// Translates a function of an image.
@@ -225,6 +240,7 @@ impl Code {
             terms: Vec::new(),
             params: function.params.iter().map(|reg| slots[reg.index()]).collect(),
             slots,
+            variadic: function.variadic,
             blocks: Vec::new(),
             source: Vec::new(),
             tables: Vec::new(),
@@ -388,14 +404,19 @@ impl Maker<'_> {
             Instruction::Call { to, function, arguments } => {
                 let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
                 let to = self.results(to);
-                self.code.calls.push(CallSite { function: function.0, arguments, to });
+                self.code.calls.push(CallSite {
+                    function: function.0,
+                    has_body: self.image.has_body(function.0),
+                    arguments,
+                    to,
+                });
                 Some(Ins { op: Op::Call, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::CallIndirect { to, target, arguments, .. } => {
                 let a = self.operand(target);
                 let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
                 let to = self.results(to);
-                self.code.calls.push(CallSite { function: u32::MAX, arguments, to });
+                self.code.calls.push(CallSite { function: u32::MAX, has_body: false, arguments, to });
                 Some(Ins { op: Op::CallIndirect, a, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::Return { values } => {

@@ -112,6 +112,11 @@ impl Image {
         self.hooks[function as usize]
     }
 
+    /// Has the function code that is run wherever it is called?
+    pub(crate) fn has_body(&self, function: u32) -> bool {
+        self.hook(function).is_none() && !self.program.functions[function as usize].blocks.is_empty()
+    }
+
     /// A function by name.
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         self.by_name.get(name).copied()

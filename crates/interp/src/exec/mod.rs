@@ -117,13 +117,13 @@ impl Machine<'_> {
                 let address = self.value(state, address);
                 self.object_size(state, *to, &address)
             }
-            Instruction::Call { to, function, arguments } => {
-                let arguments = self.arguments(state, arguments);
+            Instruction::Call { to, function, arguments: _ } => {
+                let arguments = self.arguments(state);
                 self.call(state, state.alias(function.0), arguments, to)
             }
-            Instruction::CallIndirect { to, target, arguments, returns: _ } => {
+            Instruction::CallIndirect { to, target, arguments: _, returns: _ } => {
                 let target = self.value(state, target);
-                let arguments = self.arguments(state, arguments);
+                let arguments = self.arguments(state);
                 self.call_indirect(state, &target, arguments, to)
             }
             Instruction::Float { op, format, to, a, b } => {
@@ -218,8 +218,11 @@ impl Machine<'_> {
         }
     }
 
-    fn arguments(&self, state: &mut State, arguments: &[(Operand, u32)]) -> Vec<(Value, u32)> {
-        arguments.iter().map(|(operand, width)| (self.value(state, operand), *width)).collect()
+    /// The arguments of the call that the state is at.
+    fn arguments(&self, state: &State) -> Vec<(Value, u32)> {
+        let frame = state.stack.top();
+        let site = self.image.code(frame.function).site(frame.pc).expect("calls have a site");
+        site.arguments.iter().map(|(operand, width)| (state.stack.operand(*operand).clone(), *width)).collect()
     }
 
     fn set(&mut self, state: &mut State, to: Reg, value: Value) -> Result<Flow, End> {
