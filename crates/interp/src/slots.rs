@@ -3,41 +3,47 @@
 //! A front end makes a register for each value, so a long function has thousands, of which few are live at once. Every call copies its frame,
 //! every return looks through it for terms, and so does every fork: registers that are never live at once share a slot.
 //!
-//! Linear scan: instructions are numbered in the order of the text, and a register has its slot from the first to the last number at which it is
-//! live, both included. Chosen over colouring a graph of interference, which packs tighter and takes longer than a short run.
+//! Instructions are numbered in the order of the text, and a block's start has a number of its own. A register takes, in each block where it is
+//! live or named, the numbers from the first to the last of these. Registers of one block, which most are, get their slots by a linear scan; the others
+//! before, each the first slot that is free at all its numbers. Rejected: a linear scan for all, which takes a register for
+//! live from its first to its last number. In a function that is one loop (`printf_core`) that is three times as many slots.
 //!
-//! Sound: a register that is live somewhere is so at all numbers between there and its last assignment, whatever way leads there, since liveness at
-//! the borders of all blocks is counted. One that is read before it is assigned is live from the start on, so it finds its zero. What
-//! an instruction reads is live at its number, and what it writes too: it never overwrites its own operands, so that it may be made again.
+//! Sound: registers with a slot in common have no number in common, so no instruction writes one where the other is live. One that is read before
+//! it is assigned is live from the function's start on, so it finds its zero. What an instruction reads is live at its number, and what it writes
+//! too: it never overwrites its own operands, so that it may be made again.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use strata_ir::{BlockId, Cfg, Function, Liveness, Reg};
 
-/// Numbers of instructions, the first and the last.
-type Interval = Option<(u32, u32)>;
+/// Consecutive numbers, the first and the last.
+type Range = (u32, u32);
+
+/// Ranges of a register that are told apart. One with more takes all numbers between its first and its last: functions of 10^5 blocks are ordinary.
+const RANGES: usize = 256;
 
 /// The slot of each register, and how many slots there are.
 pub(crate) fn shared(function: &Function) -> (Vec<u32>, usize) {
-    let intervals = intervals(function);
-    let mut order: Vec<(u32, u32, usize)> = Vec::new();
-    for (reg, interval) in intervals.iter().enumerate() {
-        order.extend(interval.map(|(first, last)| (first, last, reg)));
-    }
-    order.sort_unstable();
-    // Nobody reads or writes the others.
-    let (mut slots, mut count) = (vec![0; intervals.len()], 0);
-    let (mut taken, mut free) = (BinaryHeap::new(), BinaryHeap::new());
-    for (first, last, reg) in order {
-        while let Some(Reverse((_, slot))) = taken.peek().filter(|Reverse((end, _))| *end < first).copied() {
-            taken.pop();
-            free.push(Reverse(slot));
+    let ranges = ranges(function);
+    // Nobody reads or writes those without a range.
+    let mut slots = vec![0; ranges.len()];
+    let mut taken: Vec<BTreeMap<u32, u32>> = Vec::new();
+    for (reg, ranges) in ranges.iter().enumerate().filter(|(_, ranges)| ranges.len() > 1) {
+        let free = |slot: &BTreeMap<u32, u32>| ranges.iter().all(|range| is_free(slot, *range));
+        let slot = taken.iter().position(free).unwrap_or(taken.len());
+        if slot == taken.len() {
+            taken.push(BTreeMap::new());
         }
-        let slot = free.pop().map_or(count, |Reverse(slot)| slot);
-        count = count.max(slot + 1);
-        taken.push(Reverse((last, slot)));
-        slots[reg] = slot;
+        taken[slot].extend(ranges.iter().copied());
+        slots[reg] = slot as u32;
     }
+    let mut single: Vec<(Range, usize)> = Vec::new();
+    for (reg, ranges) in ranges.iter().enumerate() {
+        if let [range] = ranges.as_slice() {
+            single.push((*range, reg));
+        }
+    }
+    let count = scan(single, &mut slots, taken.len() as u32);
     (slots, count as usize)
 }
 
@@ -46,25 +52,53 @@ pub(crate) fn apart(function: &Function) -> (Vec<u32>, usize) {
     ((0..function.registers.len() as u32).collect(), function.registers.len())
 }
 
-/// From where to where each register is live. Parameters are assigned at number 0, before the first instruction.
-fn intervals(function: &Function) -> Vec<Interval> {
+fn is_free(taken: &BTreeMap<u32, u32>, (first, last): Range) -> bool {
+    taken.range(..=last).next_back().is_none_or(|(_, end)| *end < first)
+}
+
+/// Gives slots from `next` on to registers of one range each; tells the first slot that nobody has.
+fn scan(mut registers: Vec<(Range, usize)>, slots: &mut [u32], mut next: u32) -> u32 {
+    registers.sort_unstable();
+    let (mut taken, mut free) = (BinaryHeap::new(), BinaryHeap::new());
+    for ((first, last), reg) in registers {
+        while let Some(Reverse((_, slot))) = taken.peek().filter(|Reverse((end, _))| *end < first).copied() {
+            taken.pop();
+            free.push(Reverse(slot));
+        }
+        let slot = free.pop().map_or(next, |Reverse(slot)| slot);
+        next = next.max(slot + 1);
+        taken.push(Reverse((last, slot)));
+        slots[reg] = slot;
+    }
+    next
+}
+
+/// The numbers of each register, ascending, one range for each block. Parameters are assigned at number 0, the start of the entry.
+fn ranges(function: &Function) -> Vec<Vec<Range>> {
     let liveness = Liveness::new(function, &Cfg::new(function));
-    let mut intervals: Vec<Interval> = vec![None; function.registers.len()];
-    let mut meet = |reg: Reg, at: u32| {
-        let interval = &mut intervals[reg.index()];
-        *interval = Some(interval.map_or((at, at), |(first, last)| (first.min(at), last.max(at))));
-    };
-    function.params.iter().for_each(|reg| meet(*reg, 0));
+    let mut ranges: Vec<Vec<Range>> = vec![Vec::new(); function.registers.len()];
     let mut at = 0;
     for (number, block) in (0..).map(BlockId).zip(&function.blocks) {
+        let start = at;
+        let mut meet = |reg: Reg, at: u32| match ranges[reg.index()].last_mut() {
+            Some((first, last)) if *first >= start => *last = at,
+            _ => ranges[reg.index()].push((at, at)),
+        };
+        if start == 0 {
+            function.params.iter().for_each(|reg| meet(*reg, at));
+        }
         liveness.live_in(number).iter().for_each(|reg| meet(reg, at));
         for instruction in &block.instructions {
             at += 1;
             instruction.read_registers().chain(instruction.writes()).for_each(|reg| meet(reg, at));
         }
         liveness.live_out(number).iter().for_each(|reg| meet(reg, at));
+        at += 1;
     }
-    intervals
+    for ranges in ranges.iter_mut().filter(|ranges| ranges.len() > RANGES) {
+        *ranges = vec![(ranges[0].0, ranges[ranges.len() - 1].1)];
+    }
+    ranges
 }
 
 #[cfg(test)]
