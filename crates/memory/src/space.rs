@@ -166,10 +166,8 @@ impl Space {
         if address < GLOBALS {
             return Some(Origin(number));
         }
-        let (tree, first) = Self::span(address);
-        let (_, last) = Self::span(address + size);
-        // Only the first and last span of a large object need an entry: those between are found from the one before.
-        for span in [first, last] {
+        let (tree, spans) = Self::spans(address, size);
+        for span in spans {
             if self.spans[tree].get(span).is_none() {
                 self.spans[tree].set(span, number);
             }
@@ -181,6 +179,12 @@ impl Space {
         let dynamic = address >= DYNAMIC;
         let base = if dynamic { DYNAMIC } else { 0 };
         (usize::from(dynamic), ((address - base) / SPAN).min(u64::from(u32::MAX)) as u32)
+    }
+
+    /// The spans in which an object is entered: its first and its last, if that is another. Those between are found from the one before.
+    fn spans(address: u64, size: u64) -> (usize, impl Iterator<Item = u32>) {
+        let ((tree, first), (_, last)) = (Self::span(address), Self::span(address + size));
+        (tree, std::iter::once(first).chain((first != last).then_some(last)))
     }
 
     /// The object with a number: live, or freed and still on record.
@@ -249,9 +253,8 @@ impl Space {
 
     fn remove(&mut self, number: u32) {
         let Some(object) = self.objects.remove(number) else { return };
-        let (tree, first) = Self::span(object.address);
-        let (_, last) = Self::span(object.address + object.size);
-        for span in [first, last] {
+        let (tree, spans) = Self::spans(object.address, object.size);
+        for span in spans {
             if self.spans[tree].get(span) == Some(&number) {
                 // The next object that starts in this span, if any, is now the lowest.
                 let next = self.from(number).find(|next| Self::span(next.address).0 == tree);
