@@ -83,7 +83,7 @@ pub(crate) struct Ins {
     /// The block to go to if a condition does not hold.
     pub otherwise: u32,
     pub op: Op,
-    /// The operands' width, or the bytes of a load or store.
+    /// The operands' width, the bytes of a load or store, or how many values a return has (2: or more).
     pub width: u8,
 }
 
@@ -420,9 +420,10 @@ impl Maker<'_> {
                 Some(Ins { op: Op::CallIndirect, a, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::Return { values } => {
-                let values = values.iter().map(|operand| self.operand(operand)).collect();
+                let values: Vec<u32> = values.iter().map(|operand| self.operand(operand)).collect();
+                let (a, width) = (values.first().copied().unwrap_or(0), values.len().min(2) as u8);
                 self.code.returns.push(values);
-                Some(Ins { op: Op::Return, d: self.code.returns.len() as u32 - 1, ..GENERAL })
+                Some(Ins { op: Op::Return, width, a, d: self.code.returns.len() as u32 - 1, ..GENERAL })
             }
             _ => None,
         }

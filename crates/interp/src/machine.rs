@@ -3,7 +3,7 @@
 //!
 //! Instructions are counted by block as it is entered, and entered into the state where somebody may look.
 
-use crate::code::{CallSite, Code, Op};
+use crate::code::{CallSite, Code, Ins, Op};
 use crate::config::Config;
 use crate::echo::Echo;
 use crate::end::End;
@@ -187,7 +187,7 @@ impl<'a> Machine<'a> {
                     code = self.enter(state, site, callee)?;
                     *fuel -= 1;
                 }
-                Exit::Return => code = self.leave(state, &code.returns[ins.d as usize])?,
+                Exit::Return => code = self.leave(state, code, ins)?,
                 Exit::Allocate => self.make_locals(state, code, fuel)?,
             }
         }
@@ -270,15 +270,13 @@ impl<'a> Machine<'a> {
         Ok(callee)
     }
 
-    /// Back to the caller, with the values of these operands. Gives the code that runs then.
-    fn leave(&mut self, state: &mut State, operands: &[u32]) -> Result<&'a Code, End> {
-        let plain = match operands {
-            [] => None,
-            [one] if state.stack.operand(*one).term.is_none() => {
-                let value = state.stack.operand(*one);
-                Some((value.bits, value.origin))
-            }
-            _ => return self.leave_with_all(state, operands),
+    /// Back to the caller, with the values of this return. Gives the code that runs then.
+    fn leave(&mut self, state: &mut State, code: &Code, ins: &Ins) -> Result<&'a Code, End> {
+        let value = &state.stack.registers_ref()[ins.a as usize / size_of::<Value>()..];
+        let plain = match (ins.width, value) {
+            (0, _) => None,
+            (1, [value, ..]) if value.term.is_none() => Some((value.bits, value.origin)),
+            _ => return self.leave_with_all(state, &code.returns[ins.d as usize]),
         };
         self.release(state, 0);
         if !state.stack.pop() {
