@@ -7,7 +7,7 @@ use crate::code::{CallSite, Code, Ins, Op};
 use crate::config::Config;
 use crate::echo::Echo;
 use crate::end::End;
-use crate::exec::{Flow, Tables};
+use crate::exec::{Flow, Switches, Tables};
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
 use crate::state::{Frame, State};
@@ -44,6 +44,7 @@ pub struct Machine<'a> {
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
     pub(crate) tables: Tables,
+    pub(crate) switches: Switches,
     /// Work since the last look at the fuel that is no instruction of the program's, in such instructions.
     pub(crate) work: u64,
     /// Shared with the state whose pages the windows view, while it waits for its next turn.
@@ -87,6 +88,7 @@ impl<'a> Machine<'a> {
             siblings: Vec::new(),
             windows: Windows::default(),
             tables: Tables::default(),
+            switches: Switches::default(),
             work: 0,
             viewing: None,
         }

@@ -7,6 +7,8 @@ use crate::hooks::Reply;
 use crate::machine::Machine;
 use crate::solve::{Sides, undecided};
 use crate::state::State;
+use std::collections::HashMap;
+use std::sync::Arc;
 use strata_ir::{BlockId, Case, FunctionId, Reg, Target};
 use strata_memory::Value;
 use strata_query::Answer;
@@ -93,24 +95,11 @@ impl Machine<'_> {
             let block = cases.iter().find(|case| case.value == bits).map_or(default, |case| case.block.0);
             return self.take(state, site, side(cases, default, block), block);
         }
-        // One fork for each block that is reached, however many cases lead there.
-        let mut targets: Vec<(u32, Term)> = Vec::new();
-        let mut any = Term::bool(false);
-        for case in cases {
-            let same = term.eq(&Term::constant(case.value.clone()));
-            any = any.or(&same);
-            match targets.iter_mut().find(|(block, _)| *block == case.block.0) {
-                Some((_, condition)) => *condition = condition.or(&same),
-                None => targets.push((case.block.0, same)),
-            }
-        }
-        match targets.iter_mut().find(|(block, _)| *block == default) {
-            Some((_, condition)) => *condition = condition.or(&any.not()),
-            None => targets.push((default, any.not())),
-        }
-        let conditions: Vec<Term> = targets.iter().map(|(_, condition)| condition.clone()).collect();
-        let forked = self.split(state, &conditions, &mut |machine, state, i| {
-            machine.take(state, site, side(cases, default, targets[i].0), targets[i].0).map(|_| ())
+        let frame = state.stack.top();
+        let ways = self.switches.of((frame.function, frame.pc), &term, cases, default);
+        let forked = self.split(state, &ways.conditions, &mut |machine, state, i| {
+            let block = ways.blocks[i];
+            machine.take(state, site, side(cases, default, block), block).map(|_| ())
         })?;
         Ok(if forked { Flow::Forked } else { Flow::Jumped })
     }
@@ -275,6 +264,54 @@ impl Machine<'_> {
             Ok(())
         })?;
         if forked { Ok(None) } else { self.one_address(state, target) }
+    }
+}
+
+/// Where a switch on a term can go, and when.
+struct Ways {
+    blocks: Vec<u32>,
+    conditions: Vec<Term>,
+}
+
+impl Ways {
+    /// One for each block that is reached, however many cases lead there.
+    fn new(term: &Term, cases: &[Case], default: u32) -> Ways {
+        let mut ways = Ways { blocks: Vec::new(), conditions: Vec::new() };
+        let mut any = Term::bool(false);
+        for case in cases {
+            let same = term.eq(&Term::constant(case.value.clone()));
+            any = any.or(&same);
+            ways.add(case.block.0, same);
+        }
+        ways.add(default, any.not());
+        ways
+    }
+
+    fn add(&mut self, block: u32, condition: Term) {
+        match self.blocks.iter().position(|known| *known == block) {
+            Some(i) => self.conditions[i] = self.conditions[i].or(&condition),
+            None => {
+                self.blocks.push(block);
+                self.conditions.push(condition);
+            }
+        }
+    }
+}
+
+/// Ways out of switches, by position and term: paths come to the same switch with the same bytes, and a hundred cases are some hundred terms each time.
+#[derive(Default)]
+pub(crate) struct Switches(HashMap<(u32, u32, Term), Arc<Ways>>);
+
+/// How many of them are kept.
+const KEPT: usize = 256;
+
+impl Switches {
+    fn of(&mut self, (function, pc): (u32, u32), term: &Term, cases: &[Case], default: u32) -> Arc<Ways> {
+        if self.0.len() >= KEPT {
+            self.0.clear();
+        }
+        let ways = self.0.entry((function, pc, term.clone()));
+        ways.or_insert_with(|| Arc::new(Ways::new(term, cases, default))).clone()
     }
 }
 

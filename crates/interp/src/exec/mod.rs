@@ -9,7 +9,7 @@ mod transfer;
 
 pub(crate) use arithmetic::overflows;
 pub(crate) use breaking::Unpinned;
-pub(crate) use control::no_function;
+pub(crate) use control::{Switches, no_function};
 pub use memory::Spot;
 pub(crate) use memory::{Tables, invalid};
 
