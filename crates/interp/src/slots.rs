@@ -6,7 +6,7 @@
 //! Instructions are numbered in the order of the text, and a block's start has a number of its own. A register takes, in each block where it is
 //! live or named, the numbers from the first to the last of these. Registers of one block, which most are, get their slots by a linear scan; the others
 //! before, each the first slot that is free at all its numbers. Rejected: a linear scan for all, which takes a register for
-//! live from its first to its last number. In a function that is one loop (`printf_core`) that is three times as many slots.
+//! live from its first to its last number. In a function that is one loop (musl's `printf_core`) that is 429 slots instead of 64.
 //!
 //! Sound: registers with a slot in common have no number in common, so no instruction writes one where the other is live. One that is read before
 //! it is assigned is live from the function's start on, so it finds its zero. What an instruction reads is live at its number, and what it writes

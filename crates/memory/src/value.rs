@@ -85,13 +85,6 @@ impl Value {
         unsafe { (&raw const *self).cast::<u64>().add(1).read() }
     }
 
-    /// Is there a term in what lies beside the bits of one value, or of several taken together?
-    #[inline(always)]
-    pub fn has_term(beside: u64) -> bool {
-        let [.., a, b, c, d] = beside.to_ne_bytes();
-        [a, b, c, d] != [0; 4]
-    }
-
     /// Writes a value without a term over another without one, in two words of eight bytes: what reads origin and term at once soon after would
     /// wait for two narrower writes.
     ///
@@ -128,9 +121,6 @@ mod tests {
         assert_eq!(Value::bits(7).beside(), 0);
         assert_ne!(Value::pointer(7, Origin(1)).beside(), 0);
         assert_ne!(Value::term(Term::symbol("x", 8)).beside(), 0);
-        let all = Value::bits(7).beside() | Value::pointer(7, Origin(u32::MAX)).beside();
-        assert!(!Value::has_term(all));
-        assert!(Value::has_term(all | Value::term(Term::symbol("x", 8)).beside()));
     }
 
     #[test]
