@@ -43,21 +43,12 @@ impl Pace {
         Pace { wall: Instant::now(), cpu: thread_time() }
     }
 
-    /// Ends it and begins the next: processor time, and its part of the time that the thread did not `idle`.
-    pub fn lap(&mut self, idle: Duration) -> (Duration, f64) {
+    /// Ends it and begins the next: the processor's part of the time that the thread did not `idle`.
+    pub fn lap(&mut self, idle: Duration) -> f64 {
         let now = Pace::start();
         let cpu = now.cpu.saturating_sub(self.cpu);
         let wall = (now.wall - self.wall).saturating_sub(idle);
         *self = now;
-        (cpu, part(cpu, wall))
+        (cpu.as_secs_f64() / wall.as_secs_f64().max(1e-9)).min(1.0)
     }
-
-    /// How much of the clock's time since the beginning, in which the thread did so long `idle`, a part of it was.
-    pub fn part_of(&self, time: Duration, idle: Duration) -> f64 {
-        part(time, self.wall.elapsed().saturating_sub(idle))
-    }
-}
-
-fn part(part: Duration, whole: Duration) -> f64 {
-    (part.as_secs_f64() / whole.as_secs_f64().max(1e-9)).min(1.0)
 }

@@ -337,6 +337,8 @@ impl Shared<'_> {
         let mut machine = self.machine(&stack);
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
+        // By the clock, since the last look at the processor time: the kernel is not asked about each path that ends.
+        let mut making = Duration::ZERO;
         let (mut pace, mut idle_before) = (Pace::start(), self.waited());
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
         let mut reported = Instant::now();
@@ -357,7 +359,7 @@ impl Shared<'_> {
             let ended = std::mem::take(&mut machine.ended);
             self.count(&live, &ended, before);
             if !ended.is_empty() {
-                write += self.timed(&mut machine.solving, |solving| {
+                making += self.timed(&mut machine.solving, |solving| {
                     ended.into_iter().for_each(|(state, end)| self.end(&state, &end, &mut least, &stack, solving));
                 });
             }
@@ -367,8 +369,9 @@ impl Shared<'_> {
             if reported.elapsed() > Duration::from_millis(100) {
                 reported = Instant::now();
                 let idle_now = idle + self.waited();
-                let (_, share) = pace.lap(idle_now.saturating_sub(std::mem::replace(&mut idle_before, idle_now)));
+                let share = pace.lap(idle_now.saturating_sub(std::mem::replace(&mut idle_before, idle_now)));
                 self.note_solving(std::mem::take(&mut machine.solving), share);
+                write += std::mem::take(&mut making).mul_f64(share);
                 lock(&self.queries)[number] = queries(&stack.borrow());
                 self.forks.add(&mut machine.forks);
             }
@@ -376,10 +379,11 @@ impl Shared<'_> {
         }
         self.forks.add(&mut machine.forks);
         if self.is_stopped() {
-            write += self.timed(&mut machine.solving, |solving| self.end_live(&mut least, &stack, solving));
+            making += self.timed(&mut machine.solving, |solving| self.end_live(&mut least, &stack, solving));
         }
-        let (_, share) = pace.lap((idle + self.waited()).saturating_sub(idle_before));
+        let share = pace.lap((idle + self.waited()).saturating_sub(idle_before));
         self.note_solving(machine.solving, share);
+        write += making.mul_f64(share);
         lock(&self.queries)[number] = queries(&stack.borrow());
         let mut summary = lock(&self.summary);
         summary.contradiction = summary.contradiction.take().or_else(|| stack.borrow_mut().take_contradiction());
@@ -394,13 +398,12 @@ impl Shared<'_> {
         Duration::from_micros(self.counts.waited_us.load(Ordering::Relaxed) / self.options.jobs as u64)
     }
 
-    /// Makes tests, which adds to the time of solving; gives the processor time of the rest.
+    /// Makes tests, which adds to the time of solving; gives the time of the rest, by the clock and without waiting.
     fn timed(&self, solving: &mut Duration, work: impl FnOnce(&mut Duration)) -> Duration {
-        let (mut pace, mut asked, waited) = (Pace::start(), Duration::ZERO, self.waited());
+        let (start, mut asked, waited) = (Instant::now(), Duration::ZERO, self.waited());
         work(&mut asked);
-        let share = pace.part_of(asked, self.waited().saturating_sub(waited));
         *solving += asked;
-        pace.lap(Duration::ZERO).0.mul_f64(1.0 - share)
+        start.elapsed().saturating_sub(asked + self.waited().saturating_sub(waited))
     }
 
     /// Counts time of solving, of which the worker had the processor for a share.

@@ -4,13 +4,15 @@
 //! instruction. A fast operation that meets a symbolic operand does the same, so each meaning is written twice at most:
 //! once on plain integers (`plain`), once on terms (`exec`). A comparison followed by the branch on it is fused, with the
 //! branch kept behind it for the general case. Each instruction carries its handler, which may run those that follow as well.
-//! Constants are registers behind the function's own: a frame begins with a copy of them, and an operand is one look-up.
+//! Constants lie behind the function's registers (`slots`): a frame begins with a copy of them, and an operand is one look-up.
 
-use crate::image::Addresses;
+use crate::image::Image;
 use crate::plain::{Handler, handler};
+use crate::slots;
+use std::collections::HashMap;
 use std::sync::atomic::AtomicU8;
 use strata_ir::{BinaryOp, Block, Constant, Function, Instruction, Operand, PlaceId, Reg, UnaryOp};
-use strata_memory::Value;
+use strata_memory::{Origin, Value};
 use strata_term::Term;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +55,7 @@ pub(crate) enum Op {
     Not,
     ByteSwap,
     CopyMemory,
+    Allocate,
     Jump,
     Branch,
     Switch,
@@ -67,7 +70,7 @@ pub(crate) enum Op {
 pub(crate) struct Ins {
     /// What runs it.
     pub run: Handler,
-    /// Mask, scale, or the sign bit of a comparison's operands.
+    /// Mask, scale, size, or the sign bit of a comparison's operands.
     pub c: u64,
     /// Where the result goes; this and the operands are offsets in bytes into the frame.
     pub to: u32,
@@ -80,7 +83,7 @@ pub(crate) struct Ins {
     /// The block to go to if a condition does not hold.
     pub otherwise: u32,
     pub op: Op,
-    /// The operands' width, or the bytes of a load or store.
+    /// The operands' width, the bytes of a load or store, or how many values a return has (2: or more).
     pub width: u8,
 }
 
@@ -125,25 +128,45 @@ pub(crate) struct Table {
 #[derive(Clone, Debug)]
 pub(crate) struct CallSite {
     pub function: u32,
+    /// Has the function code, and is it the program's to run?
+    pub has_body: bool,
     pub arguments: Vec<(u32, u32)>,
-    pub to: Vec<Reg>,
+    /// Slots and widths.
+    pub to: Vec<(u32, u32)>,
+}
+
+/// A local variable: all but its size.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Local {
+    pub align: u64,
+    /// Where it is made.
+    pub place: u32,
+    /// The number of its name.
+    pub name: u32,
 }
 
 /// A function ready to run.
 pub(crate) struct Code {
     pub ins: Vec<Ins>,
-    /// What a frame begins with: its registers, all zero, and the constants.
+    /// What a frame begins with: its registers, all zero, and the constants. None of them is a term.
     pub frame: Vec<Value>,
-    /// Is no constant a term?
-    pub is_plain: bool,
+    /// Constants that are terms, and where they lie in the frame.
+    pub terms: Vec<(u32, Value)>,
+    /// Where each register lies in the frame.
+    pub slots: Vec<u32>,
     pub blocks: Vec<Entry>,
     /// Of each instruction: block and index in the program.
     pub source: Vec<(u32, u32)>,
     pub tables: Vec<Table>,
     pub calls: Vec<CallSite>,
+    /// Local variables of constant sizes.
+    pub locals: Vec<Local>,
     /// Operands of returns.
     pub returns: Vec<Vec<u32>>,
-    pub params: Vec<Reg>,
+    /// Where the arguments go in the frame.
+    pub params: Vec<u32>,
+    /// May it be called with more arguments than these?
+    pub variadic: bool,
     /// Does it use a value that nobody chose?
     pub has_undefined: bool,
 }
@@ -155,9 +178,24 @@ impl Code {
         function.blocks[block as usize].places[index as usize]
     }
 
-    /// Translates a function. `first_block` is the number of its entry in the whole program.
-    pub fn new(function: &Function, number: u32, first_block: u32, addresses: &Addresses, overflow: bool) -> Code {
-        let mut maker = Maker { function, number, addresses, overflow, code: Code::empty(function) };
+    /// Where the results of the call at a position go: slots and widths.
+    pub fn results(&self, pc: u32) -> &[(u32, u32)] {
+        self.site(pc).map_or(&[], |site| &site.to)
+    }
+
+    /// The call at a position.
+    pub fn site(&self, pc: u32) -> Option<&CallSite> {
+        let ins = &self.ins[pc as usize];
+        matches!(ins.op, Op::Call | Op::CallIndirect).then(|| &self.calls[ins.d as usize])
+    }
+
+    /// Translates a function of an image.
+    pub fn new(image: &Image, number: u32) -> Code {
+        let (function, first_block) = (&image.program.functions[number as usize], image.first_block(number));
+        // Where a call may come back once more (`setjmp`), what it finds then must still be there.
+        let slots = if image.may_come_back(function) { slots::apart(function) } else { slots::shared(function) };
+        let code = Code::empty(function, slots);
+        let mut maker = Maker { function, number, image, constants: HashMap::new(), code };
         for (i, block) in function.blocks.iter().enumerate() {
             let at = (maker.code.ins.len() * size_of::<Ins>()) as u32;
             let length = block.instructions.len() as u32;
@@ -168,7 +206,6 @@ impl Code {
                 maker.code.source.push((i as u32, k as u32));
             }
         }
-        maker.code.is_plain = maker.code.frame.iter().all(|value| value.term.is_none());
         maker.code.scale_operands();
         maker.code.choose_handlers();
         maker.code
@@ -196,17 +233,20 @@ impl Code {
         }
     }
 
-    fn empty(function: &Function) -> Code {
+    fn empty(function: &Function, (slots, count): (Vec<u32>, usize)) -> Code {
         Code {
             ins: Vec::new(),
-            frame: vec![Value::default(); function.registers.len()],
-            is_plain: false,
+            frame: vec![Value::default(); count],
+            terms: Vec::new(),
+            params: function.params.iter().map(|reg| slots[reg.index()]).collect(),
+            slots,
+            variadic: function.variadic,
             blocks: Vec::new(),
             source: Vec::new(),
             tables: Vec::new(),
             calls: Vec::new(),
+            locals: Vec::new(),
             returns: Vec::new(),
-            params: function.params.clone(),
             has_undefined: false,
         }
     }
@@ -218,9 +258,9 @@ const GENERAL: Ins =
 struct Maker<'a> {
     function: &'a Function,
     number: u32,
-    addresses: &'a Addresses,
-    /// Is signed overflow looked for?
-    overflow: bool,
+    image: &'a Image,
+    /// Where plain constants lie in the frame.
+    constants: HashMap<(u64, Origin), u32>,
     code: Code,
 }
 
@@ -229,27 +269,42 @@ impl Maker<'_> {
         self.function.registers[reg.index()]
     }
 
+    fn slot(&self, reg: Reg) -> u32 {
+        self.code.slots[reg.index()]
+    }
+
     fn operand(&mut self, operand: &Operand) -> u32 {
-        match operand {
-            Operand::Reg(reg) => reg.0,
-            Operand::Const(constant) => {
-                let value = self.constant(constant);
-                self.code.frame.push(value);
-                self.code.frame.len() as u32 - 1
-            }
+        let constant = match operand {
+            Operand::Reg(reg) => return self.slot(*reg),
+            Operand::Const(constant) => constant,
+        };
+        let (value, next) = (self.constant(constant), self.code.frame.len() as u32);
+        if value.term.is_some() {
+            self.code.terms.push((next, value));
+            self.code.frame.push(Value::default());
+            return next;
         }
+        *self.constants.entry((value.bits, value.origin)).or_insert_with(|| {
+            self.code.frame.push(value);
+            next
+        })
+    }
+
+    /// Where the results of a call go.
+    fn results(&self, to: &[Reg]) -> Vec<(u32, u32)> {
+        to.iter().map(|reg| (self.slot(*reg), self.width(*reg))).collect()
     }
 
     fn constant(&mut self, constant: &Constant) -> Value {
         match constant {
             Constant::Bits(bits) => Value::constant(bits),
             Constant::Address(target, addend) => {
-                let (address, origin) = self.addresses.of(target);
+                let (address, origin) = self.image.address(target);
                 Value::pointer(address.wrapping_add_signed(*addend), origin)
             }
             Constant::Undefined(width) => {
                 self.code.has_undefined = true;
-                let name = format!("undef:{}:{}", self.number, self.code.frame.len() - self.function.registers.len());
+                let name = format!("undef:{}:{}", self.number, self.code.terms.len());
                 Value { bits: 0, origin: Default::default(), term: Some(Term::symbol(&name, *width)) }
             }
         }
@@ -269,10 +324,10 @@ impl Maker<'_> {
         match instruction {
             Instruction::Copy { to, from } if self.width(*to) <= 64 => {
                 let a = self.operand(from);
-                Some(Ins { op: Op::Copy, to: to.0, a, ..GENERAL })
+                Some(Ins { op: Op::Copy, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Binary { op, to, a, b, no_signed_wrap }
-                if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.overflow) =>
+                if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.image.overflow) =>
             {
                 self.binary(block, at, *op, *to, a, b)
             }
@@ -281,41 +336,41 @@ impl Maker<'_> {
                 let width = self.width(*to);
                 let a = self.operand(a);
                 let op = if *signed { Op::SignExtend } else { Op::ZeroExtend };
-                Some(Ins { op, width: from as u8, to: to.0, a, c: strata_term::mask(width), ..GENERAL })
+                Some(Ins { op, width: from as u8, to: self.slot(*to), a, c: strata_term::mask(width), ..GENERAL })
             }
             Instruction::Extract { to, a, low } if self.operand_width(a) <= 64 => {
                 let c = strata_term::mask(self.width(*to));
                 let a = self.operand(a);
-                Some(Ins { op: Op::Truncate, width: *low as u8, to: to.0, a, c, ..GENERAL })
+                Some(Ins { op: Op::Truncate, width: *low as u8, to: self.slot(*to), a, c, ..GENERAL })
             }
             Instruction::Concat { to, high, low } if self.width(*to) <= 64 => {
                 let width = self.operand_width(low) as u8;
                 let (a, b) = (self.operand(high), self.operand(low));
-                Some(Ins { op: Op::Concat, width, to: to.0, a, b, ..GENERAL })
+                Some(Ins { op: Op::Concat, width, to: self.slot(*to), a, b, ..GENERAL })
             }
             Instruction::Unary { op: UnaryOp::Not, to, a } if self.width(*to) <= 64 => {
                 let c = strata_term::mask(self.width(*to));
                 let a = self.operand(a);
-                Some(Ins { op: Op::Not, to: to.0, a, c, ..GENERAL })
+                Some(Ins { op: Op::Not, to: self.slot(*to), a, c, ..GENERAL })
             }
             Instruction::Unary { op: UnaryOp::ByteSwap, to, a } if self.width(*to) <= 64 => {
                 let width = 64 - self.width(*to) as u8;
                 let a = self.operand(a);
-                Some(Ins { op: Op::ByteSwap, width, to: to.0, a, ..GENERAL })
+                Some(Ins { op: Op::ByteSwap, width, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Select { to, condition, a, b } if self.width(*to) <= 64 => {
                 let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
-                Some(Ins { op: Op::Select, to: to.0, a, b, d: condition, ..GENERAL })
+                Some(Ins { op: Op::Select, to: self.slot(*to), a, b, d: condition, ..GENERAL })
             }
             Instruction::Offset { to, base, index, scale } => {
                 let width = self.operand_width(index) as u8;
                 let (a, b) = (self.operand(base), self.operand(index));
-                Some(Ins { op: Op::Offset, width, to: to.0, a, b, c: *scale, ..GENERAL })
+                Some(Ins { op: Op::Offset, width, to: self.slot(*to), a, b, c: *scale, ..GENERAL })
             }
             Instruction::Load { to, address } if matches!(self.width(*to), 8 | 16 | 32 | 64) => {
                 let width = (self.width(*to) / 8) as u8;
                 let a = self.operand(address);
-                Some(Ins { op: Op::Load, width, to: to.0, a, ..GENERAL })
+                Some(Ins { op: Op::Load, width, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Store { address, value, width } if matches!(width, 8 | 16 | 32 | 64) => {
                 let (a, b) = (self.operand(address), self.operand(value));
@@ -324,6 +379,12 @@ impl Maker<'_> {
             Instruction::CopyMemory { to, from, length } => {
                 let (a, b, d) = (self.operand(to), self.operand(from), self.operand(length));
                 Some(Ins { op: Op::CopyMemory, a, b, d, ..GENERAL })
+            }
+            Instruction::Allocate { to, size: Operand::Const(Constant::Bits(size)), align, name } => {
+                let (place, name) = (block.places[at].0, self.image.local_number(name));
+                self.code.locals.push(Local { align: *align, place, name });
+                let d = self.code.locals.len() as u32 - 1;
+                Some(Ins { op: Op::Allocate, to: self.slot(*to), c: size.low_u64(), d, ..GENERAL })
             }
             Instruction::Jump { to } => Some(Ins { op: Op::Jump, then: to.0, ..GENERAL }),
             Instruction::Branch { condition, then, otherwise, site } => {
@@ -342,19 +403,27 @@ impl Maker<'_> {
             }
             Instruction::Call { to, function, arguments } => {
                 let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
-                self.code.calls.push(CallSite { function: function.0, arguments, to: to.clone() });
+                let to = self.results(to);
+                self.code.calls.push(CallSite {
+                    function: function.0,
+                    has_body: self.image.has_body(function.0),
+                    arguments,
+                    to,
+                });
                 Some(Ins { op: Op::Call, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::CallIndirect { to, target, arguments, .. } => {
                 let a = self.operand(target);
                 let arguments = arguments.iter().map(|(operand, width)| (self.operand(operand), *width)).collect();
-                self.code.calls.push(CallSite { function: u32::MAX, arguments, to: to.clone() });
+                let to = self.results(to);
+                self.code.calls.push(CallSite { function: u32::MAX, has_body: false, arguments, to });
                 Some(Ins { op: Op::CallIndirect, a, d: self.code.calls.len() as u32 - 1, ..GENERAL })
             }
             Instruction::Return { values } => {
-                let values = values.iter().map(|operand| self.operand(operand)).collect();
+                let values: Vec<u32> = values.iter().map(|operand| self.operand(operand)).collect();
+                let (a, width) = (values.first().copied().unwrap_or(0), values.len().min(2) as u8);
                 self.code.returns.push(values);
-                Some(Ins { op: Op::Return, d: self.code.returns.len() as u32 - 1, ..GENERAL })
+                Some(Ins { op: Op::Return, width, a, d: self.code.returns.len() as u32 - 1, ..GENERAL })
             }
             _ => None,
         }
@@ -386,7 +455,7 @@ impl Maker<'_> {
         let (a, b) = (self.operand(a), self.operand(b));
         // Comparisons need no mask, signed ones the sign bit.
         let c = if matches!(op, BinaryOp::Slt | BinaryOp::Sle) { 1 << (width - 1) } else { strata_term::mask(width) };
-        let ins = Ins { op: plain, width: width as u8, to: to.0, a, b, c, ..GENERAL };
+        let ins = Ins { op: plain, width: width as u8, to: self.slot(to), a, b, c, ..GENERAL };
         Some(self.fuse(block, at, ins, to).unwrap_or(ins))
     }
 

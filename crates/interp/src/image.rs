@@ -1,7 +1,7 @@
 //! A program laid out in memory, ready to run: addresses given, globals filled, functions translated when first called.
 
 use crate::code::Code;
-use crate::hooks::{Hook, may_decline};
+use crate::hooks::{Hook, comes_back, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -46,7 +46,7 @@ pub struct Image {
     /// One byte a block: was it run?
     covered: Vec<AtomicU8>,
     /// Is signed overflow looked for?
-    overflow: bool,
+    pub(crate) overflow: bool,
     /// Bits of one byte a site: which sides were taken (1: otherwise or default, 2: then, 4: any other case).
     sides: Vec<AtomicU8>,
 }
@@ -92,13 +92,29 @@ impl Image {
 
     pub(crate) fn code(&self, function: u32) -> &Code {
         let i = function as usize;
-        self.code[i].get_or_init(|| {
-            Code::new(&self.program.functions[i], function, self.first_block[i], &self.addresses, self.overflow)
+        self.code[i].get_or_init(|| Code::new(self, function))
+    }
+
+    /// The number of a function's entry among all blocks of the program.
+    pub(crate) fn first_block(&self, function: u32) -> u32 {
+        self.first_block[function as usize]
+    }
+
+    /// Does the function call one that may return more than once?
+    pub(crate) fn may_come_back(&self, function: &Function) -> bool {
+        function.blocks.iter().flat_map(|block| &block.instructions).any(|instruction| match instruction {
+            Instruction::Call { function, .. } => comes_back(&self.program.functions[function.index()].name),
+            _ => false,
         })
     }
 
     pub(crate) fn hook(&self, function: u32) -> Option<Hook> {
         self.hooks[function as usize]
+    }
+
+    /// Has the function code that is run wherever it is called?
+    pub(crate) fn has_body(&self, function: u32) -> bool {
+        self.hook(function).is_none() && !self.program.functions[function as usize].blocks.is_empty()
     }
 
     /// A function by name.
@@ -179,7 +195,12 @@ impl Image {
         let (block, index) = self.code(function).source[pc as usize];
         let found = &self.program.functions[function as usize].blocks[block as usize].instructions[index as usize];
         let Instruction::Allocate { name, .. } = found else { return 0 };
-        self.names.get(name.as_str()).copied().unwrap_or(0)
+        self.local_number(name)
+    }
+
+    /// The number of a local variable's name.
+    pub(crate) fn local_number(&self, name: &str) -> u32 {
+        self.names.get(name).copied().unwrap_or(0)
     }
 
     /// The name behind such a number.
@@ -195,11 +216,9 @@ impl Image {
 
 fn lay_out(program: &Program, space: &mut Space) -> Result<Addresses, String> {
     let mut place = |size: u64, align: u64, kind: Kind, made_at: u32, name: u32| {
-        let number =
-            space.allocate(size, align, kind, true, made_at).ok_or("the program's globals do not fit into memory")?;
-        let object = space.object_mut(number).expect("it was just made");
-        object.name = name;
-        Ok((object.address, number))
+        space
+            .allocate_named(size, align, kind, true, made_at, name)
+            .ok_or("the program's globals do not fit into memory".to_string())
     };
     let functions = program
         .functions

@@ -3,14 +3,14 @@
 //!
 //! Instructions are counted by block as it is entered, and entered into the state where somebody may look.
 
-use crate::code::{CallSite, Code, Op};
+use crate::code::{CallSite, Code, Ins, Op};
 use crate::config::Config;
 use crate::echo::Echo;
 use crate::end::End;
-use crate::exec::{Flow, Tables};
+use crate::exec::{Flow, Switches, Tables};
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
-use crate::state::State;
+use crate::state::{Frame, State};
 use std::collections::HashMap;
 use std::sync::Arc;
 use strata_memory::{Origin, Value, Windows};
@@ -44,6 +44,7 @@ pub struct Machine<'a> {
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
     pub(crate) tables: Tables,
+    pub(crate) switches: Switches,
     /// Work since the last look at the fuel that is no instruction of the program's, in such instructions.
     pub(crate) work: u64,
     /// Shared with the state whose pages the windows view, while it waits for its next turn.
@@ -87,6 +88,7 @@ impl<'a> Machine<'a> {
             siblings: Vec::new(),
             windows: Windows::default(),
             tables: Tables::default(),
+            switches: Switches::default(),
             work: 0,
             viewing: None,
         }
@@ -97,8 +99,8 @@ impl<'a> Machine<'a> {
         let code = self.image.code(function);
         state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
-        for (reg, value) in code.params.iter().zip(arguments) {
-            state.stack.registers()[reg.index()] = value.clone();
+        for (slot, value) in code.params.iter().zip(arguments) {
+            state.stack.registers()[*slot as usize] = value.clone();
         }
         self.image.cover(code.blocks[0].number);
     }
@@ -164,8 +166,8 @@ impl<'a> Machine<'a> {
 
     /// Runs until an instruction needs the general path (`None`) or there is a reason to pause.
     fn run_fast(&mut self, state: &mut State, fuel: &mut i64) -> Result<Option<Pause>, End> {
+        let mut code: &'a Code = self.image.code(state.stack.top().function);
         loop {
-            let code: &'a Code = self.image.code(state.stack.top().function);
             let exit = self.run_slice(state, code, fuel);
             let ins = &code.ins[state.stack.top().pc as usize];
             match exit {
@@ -174,24 +176,35 @@ impl<'a> Machine<'a> {
                 Exit::Rest => {}
                 Exit::Call => {
                     let site = &code.calls[ins.d as usize];
-                    let callee = &self.image.program.functions[site.function as usize];
-                    let hooked = self.image.hook(site.function).is_some();
-                    if hooked || callee.blocks.is_empty() || !state.aliases.is_empty() {
+                    if !site.has_body || !state.aliases.is_empty() {
                         return Ok(None);
                     }
-                    self.enter(state, site, site.function)?;
+                    code = self.enter(state, site, site.function)?;
                     *fuel -= 1;
                 }
                 Exit::CallIndirect => {
                     let site = &code.calls[ins.d as usize];
                     let target = &state.stack.registers_ref()[ins.a as usize / size_of::<Value>()];
                     let Some(callee) = self.fits(target, site) else { return Ok(None) };
-                    self.enter(state, site, callee)?;
+                    code = self.enter(state, site, callee)?;
                     *fuel -= 1;
                 }
-                Exit::Return => self.leave(state, &code.returns[ins.d as usize])?,
+                Exit::Return => code = self.leave(state, code, ins)?,
+                Exit::Allocate => self.make_locals(state, code, fuel)?,
             }
         }
+    }
+
+    /// Makes the local variables from the running call's position on: a function's stand together at its start.
+    fn make_locals(&mut self, state: &mut State, code: &Code, fuel: &mut i64) -> Result<(), End> {
+        let first = state.stack.top().pc as usize;
+        for ins in code.ins[first..].iter().take_while(|ins| ins.op == Op::Allocate) {
+            let (address, number) = self.make_local(state, ins.c, code.locals[ins.d as usize])?;
+            state.stack.registers()[ins.to as usize / size_of::<Value>()] = Value::pointer(address, number);
+            state.stack.top_mut().pc += 1;
+            *fuel -= GENERAL as i64;
+        }
+        Ok(())
     }
 
     /// Runs handlers from the running call's position on, until they stop or some instructions are done.
@@ -237,14 +250,13 @@ impl<'a> Machine<'a> {
         let widths = function.params.iter().map(|param| function.registers[param.index()]);
         let same =
             function.params.len() == site.arguments.len() && widths.eq(site.arguments.iter().map(|(_, width)| *width));
-        (same && !function.blocks.is_empty() && !function.variadic && self.image.hook(number).is_none())
-            .then_some(number)
+        (same && !function.variadic && self.image.has_body(number)).then_some(number)
     }
 
-    fn enter(&mut self, state: &mut State, site: &CallSite, callee: u32) -> Result<(), End> {
+    /// Starts a call, and gives the code that runs now.
+    fn enter(&mut self, state: &mut State, site: &CallSite, callee: u32) -> Result<&'a Code, End> {
         let number = callee;
         let callee = self.image.code(number);
-        let function = &self.image.program.functions[number as usize];
         self.check_stack(state)?;
         let entry = &callee.blocks[0];
         if self.image.cover(entry.number) {
@@ -254,65 +266,62 @@ impl<'a> Machine<'a> {
         state.instructions += u64::from(entry.length);
         state.saw_uninit |= callee.has_undefined;
         state.stack.call(number, callee, &site.arguments);
-        if function.variadic {
+        if callee.variadic {
             state.stack.keep_variadic(&site.arguments, callee.params.len());
         }
-        Ok(())
+        Ok(callee)
     }
 
-    /// Back to the caller, with the values of these operands.
-    fn leave(&mut self, state: &mut State, operands: &[u32]) -> Result<(), End> {
-        let one = match operands {
-            [one] => Some(state.stack.operand(*one)),
-            _ => None,
+    /// Back to the caller, with the values of this return. Gives the code that runs then.
+    fn leave(&mut self, state: &mut State, code: &Code, ins: &Ins) -> Result<&'a Code, End> {
+        let value = &state.stack.registers_ref()[ins.a as usize / size_of::<Value>()..];
+        let plain = match (ins.width, value) {
+            (0, _) => None,
+            (1, [value, ..]) if value.term.is_none() => Some((value.bits, value.origin)),
+            _ => return self.leave_with_all(state, &code.returns[ins.d as usize]),
         };
-        let plain = one.filter(|value| value.term.is_none()).map(|value| (value.bits, value.origin));
-        let Some((bits, origin)) = plain else { return self.leave_with_all(state, operands) };
         self.release(state, 0);
         if !state.stack.pop() {
+            let (bits, origin) = plain.unwrap_or_default();
             return Err(End::Exit(Value::pointer(bits, origin)));
         }
-        if let Some(reg) = self.results(state).first() {
-            let width = self.register_width(state, *reg);
-            let slot = &mut state.stack.registers()[reg.index()];
-            let value = if width < 64 { (bits & mask(width), Origin::NONE) } else { (bits, origin) };
+        let caller = self.image.code(state.stack.top().function);
+        if let Some((bits, origin)) = plain
+            && let Some((slot, width)) = caller.results(state.stack.top().pc).first()
+        {
+            let slot = &mut state.stack.registers()[*slot as usize];
+            let value = if *width < 64 { (bits & mask(*width), Origin::NONE) } else { (bits, origin) };
             (slot.bits, slot.origin) = value;
             slot.term = None;
         }
         state.stack.top_mut().pc += 1;
-        Ok(())
+        Ok(caller)
     }
 
-    /// The same for any number of values, of which some may be terms.
-    fn leave_with_all(&mut self, state: &mut State, operands: &[u32]) -> Result<(), End> {
+    /// The same for several values, or one that is a term.
+    fn leave_with_all(&mut self, state: &mut State, operands: &[u32]) -> Result<&'a Code, End> {
         let values: Vec<Value> = operands.iter().map(|operand| state.stack.operand(*operand).clone()).collect();
         self.release(state, 0);
         if !state.stack.pop() {
             return Err(End::Exit(values.into_iter().next().unwrap_or_default()));
         }
-        for (reg, value) in self.results(state).iter().zip(values) {
-            let width = self.register_width(state, *reg);
+        let caller = self.image.code(state.stack.top().function);
+        for ((slot, width), value) in caller.results(state.stack.top().pc).iter().zip(values) {
             let value = match &value.term {
-                None if width < 64 => Value::bits(value.bits & mask(width)),
+                None if *width < 64 => Value::bits(value.bits & mask(*width)),
                 // Called through a pointer of another type.
-                Some(term) if term.width() != width => Value::term(term.resize(width)),
+                Some(term) if term.width() != *width => Value::term(term.resize(*width)),
                 None | Some(_) => value,
             };
-            state.stack.registers()[reg.index()] = value;
+            state.stack.registers()[*slot as usize] = value;
         }
         state.stack.top_mut().pc += 1;
-        Ok(())
+        Ok(caller)
     }
 
-    /// Where the results of the call go that the running function is at.
-    fn results(&self, state: &State) -> &'a [strata_ir::Reg] {
-        let frame = state.stack.top();
-        let caller = self.image.code(frame.function);
-        let ins = &caller.ins[frame.pc as usize];
-        match ins.op {
-            Op::Call | Op::CallIndirect => &caller.calls[ins.d as usize].to,
-            _ => self.indirect_results(frame.function, frame.pc),
-        }
+    /// Where the results of the call go that a frame is at: slots and widths.
+    pub(crate) fn results(&self, frame: &Frame) -> &'a [(u32, u32)] {
+        self.image.code(frame.function).results(frame.pc)
     }
 
     /// Ends the life of the running call's objects beyond the first `keep`.

@@ -11,7 +11,7 @@ use crate::state::State;
 use std::sync::Arc;
 use std::time::Instant;
 use strata_query::{Answer, Budget, Model, Path, Reason};
-use strata_term::{Bits, Op, Substitution, Term, eval, inputs, rebuild};
+use strata_term::{Bits, Op, Substitution, Term, eval, inputs, mentions, rebuild};
 
 /// Which sides of a condition are possible.
 pub(crate) enum Sides {
@@ -296,10 +296,10 @@ impl Machine<'_> {
         if !state.saw_uninit || term.is_const() {
             return Ok(term.clone());
         }
-        let unset: Vec<Term> = inputs([term]).into_iter().filter(|t| t.op() == Op::Symbol).cloned().collect();
-        if unset.is_empty() {
+        if !mentions(term, Op::Symbol) {
             return Ok(term.clone());
         }
+        let unset: Vec<Term> = inputs([term]).into_iter().filter(|t| t.op() == Op::Symbol).cloned().collect();
         let text = format!("{what} depends on memory that was never written");
         let mut parts = 0;
         while let Some((differs, model)) = self.dependence(state, term, &unset)? {

@@ -37,6 +37,9 @@ struct Segment {
     depth: u32,
 }
 
+/// Values that a stack gets room for when it has none: a fork's has just what it holds, and would grow at each of its next calls.
+const ROOM: usize = 128;
+
 /// A frozen part of a stack: the first `count` frames of a segment and all below it.
 type Below = Option<(Arc<Segment>, u32)>;
 
@@ -82,22 +85,30 @@ impl Stack {
     }
 
     /// Starts a call: registers all zero, constants behind them.
+    #[inline]
     pub(crate) fn push(&mut self, function: u32, code: &Code) {
-        let base = self.values.len();
-        if code.is_plain {
-            let count = code.frame.len();
-            self.values.reserve(count);
-            // Safety: there is room for them, and a value without a term is good for any number of copies.
-            unsafe {
-                code.frame.as_ptr().copy_to_nonoverlapping(self.values.as_mut_ptr().add(base), count);
-                self.values.set_len(base + count);
-            }
-        } else {
-            self.values.extend_from_slice(&code.frame);
+        let (base, count) = (self.values.len(), code.frame.len());
+        if self.values.capacity() - base < count || self.frames.len() == self.frames.capacity() {
+            self.grow(count);
+        }
+        // Safety: there is room for them, and a value without a term is good for any number of copies.
+        unsafe {
+            code.frame.as_ptr().copy_to_nonoverlapping(self.values.as_mut_ptr().add(base), count);
+            self.values.set_len(base + count);
+        }
+        for (at, term) in &code.terms {
+            self.values[base + *at as usize] = term.clone();
         }
         self.serials += 1;
         let (base, serial) = (base as u32, self.serials);
         self.frames.push(Frame { function, pc: 0, base, objects: Vec::new(), variadic: Vec::new(), serial });
+    }
+
+    /// Makes room for a call.
+    #[cold]
+    fn grow(&mut self, count: usize) {
+        self.values.reserve(count.max(ROOM));
+        self.frames.reserve(ROOM / 16);
     }
 
     /// The value of an operand of the running call.
@@ -114,7 +125,7 @@ impl Stack {
         for (param, (operand, _)) in callee.params.iter().zip(arguments) {
             let Value { bits, origin, ref term } = self.values[caller + *operand as usize];
             let term = term.clone();
-            let slot = &mut self.values[base + param.index()];
+            let slot = &mut self.values[base + *param as usize];
             // Field by field: a value that is moved as a whole right after it was written in parts keeps the processor waiting.
             (slot.bits, slot.origin) = (bits, origin);
             if term.is_some() {
@@ -134,15 +145,17 @@ impl Stack {
 
     /// Ends the running call. False when it was the last.
     pub fn pop(&mut self) -> bool {
-        let frame = self.frames.pop().expect("a running state has a frame");
-        self.values.truncate(frame.base as usize);
+        let base = self.top().base as usize;
+        self.frames.truncate(self.frames.len() - 1);
+        self.values.truncate(base);
         if !self.frames.is_empty() {
             return true;
         }
         self.thaw()
     }
 
-    /// Takes the uppermost frozen frame back.
+    /// Takes the uppermost frozen frame back. Apart from `pop`, which is called for every return and needs few registers.
+    #[inline(never)]
     fn thaw(&mut self) -> bool {
         let Some((segment, count)) = self.below.take() else { return false };
         let at = count as usize - 1;

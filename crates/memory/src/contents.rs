@@ -99,6 +99,14 @@ impl Contents {
         }
     }
 
+    /// Was anything ever looked at or written? Only then there are pages.
+    pub(crate) fn has_pages(&self) -> bool {
+        match &self.pages {
+            Pages::One(page) => page.is_some(),
+            Pages::Many(tree) => !tree.is_empty(),
+        }
+    }
+
     /// Does an array term stand for some bytes of this page?
     pub(crate) fn has_regions(&self) -> bool {
         self.regions.is_some()

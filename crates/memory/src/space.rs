@@ -107,6 +107,19 @@ impl Default for Space {
 impl Space {
     /// Makes an object. Globals must come before all others. None when the numbers or addresses are used up.
     pub fn allocate(&mut self, size: u64, align: u64, kind: Kind, zero: bool, made_at: u32) -> Option<Origin> {
+        self.allocate_named(size, align, kind, zero, made_at, 0).map(|(_, number)| number)
+    }
+
+    /// The same for an object with a name: its address and its number.
+    pub fn allocate_named(
+        &mut self,
+        size: u64,
+        align: u64,
+        kind: Kind,
+        zero: bool,
+        made_at: u32,
+        name: u32,
+    ) -> Option<(u64, Origin)> {
         let region = usize::from(!matches!(kind, Kind::Global | Kind::Undefined | Kind::Code));
         // Pages of large objects lie at multiples of their size: the window of each is the only one at its addresses.
         let align = align.max(if size > PAGE { PAGE } else { 16 });
@@ -116,7 +129,7 @@ impl Space {
             return None;
         }
         self.next_address[region] = end;
-        self.insert(address, size, kind, zero, made_at)
+        self.insert(address, size, kind, zero, made_at, name).map(|number| (address, number))
     }
 
     /// Makes an object at an address of the caller's choice (`define_fixed_object`), if nothing lies there.
@@ -126,12 +139,12 @@ impl Space {
         if !clear || end > GLOBALS {
             return None;
         }
-        let number = self.insert(address, size, kind, false, made_at)?;
+        let number = self.insert(address, size, kind, false, made_at, 0)?;
         Arc::make_mut(&mut self.fixed).push(number.0);
         Some(number)
     }
 
-    fn insert(&mut self, address: u64, size: u64, kind: Kind, zero: bool, made_at: u32) -> Option<Origin> {
+    fn insert(&mut self, address: u64, size: u64, kind: Kind, zero: bool, made_at: u32, name: u32) -> Option<Origin> {
         let number = self.next_number;
         self.next_number = number.checked_add(1)?;
         let contents = if zero { Contents::zero(size, number) } else { Contents::unset(size, number) };
@@ -143,7 +156,7 @@ impl Space {
             writable: true,
             made_at,
             freed_at: None,
-            name: 0,
+            name,
             contents,
         };
         self.objects.set(number, Arc::new(object));
@@ -153,10 +166,8 @@ impl Space {
         if address < GLOBALS {
             return Some(Origin(number));
         }
-        let (tree, first) = Self::span(address);
-        let (_, last) = Self::span(address + size);
-        // Only the first and last span of a large object need an entry: those between are found from the one before.
-        for span in [first, last] {
+        let (tree, spans) = Self::spans(address, size);
+        for span in spans {
             if self.spans[tree].get(span).is_none() {
                 self.spans[tree].set(span, number);
             }
@@ -168,6 +179,12 @@ impl Space {
         let dynamic = address >= DYNAMIC;
         let base = if dynamic { DYNAMIC } else { 0 };
         (usize::from(dynamic), ((address - base) / SPAN).min(u64::from(u32::MAX)) as u32)
+    }
+
+    /// The spans in which an object is entered: its first and its last, if that is another. Those between are found from the one before.
+    fn spans(address: u64, size: u64) -> (usize, impl Iterator<Item = u32>) {
+        let ((tree, first), (_, last)) = (Self::span(address), Self::span(address + size));
+        (tree, std::iter::once(first).chain((first != last).then_some(last)))
     }
 
     /// The object with a number: live, or freed and still on record.
@@ -219,8 +236,11 @@ impl Space {
 
     /// Ends an object's life. Heap objects stay on record.
     pub fn free(&mut self, number: Origin, freed_at: u32) {
-        let Some(object) = self.object_mut(number) else { return };
-        if object.kind == Kind::Heap {
+        // What goes away is not changed before: that would make a copy of it where another state has it, too.
+        if self.object(number).is_none_or(|object| object.kind != Kind::Heap) {
+            return self.remove(number.0);
+        }
+        if let Some(object) = self.object_mut(number) {
             object.freed_at = Some(freed_at);
             object.contents = Contents::zero(0, number.0);
             self.heap -= object.size;
@@ -228,16 +248,13 @@ impl Space {
             if self.records > RECORDS {
                 self.forget_records();
             }
-        } else {
-            self.remove(number.0);
         }
     }
 
     fn remove(&mut self, number: u32) {
         let Some(object) = self.objects.remove(number) else { return };
-        let (tree, first) = Self::span(object.address);
-        let (_, last) = Self::span(object.address + object.size);
-        for span in [first, last] {
+        let (tree, spans) = Self::spans(object.address, object.size);
+        for span in spans {
             if self.spans[tree].get(span) == Some(&number) {
                 // The next object that starts in this span, if any, is now the lowest.
                 let next = self.from(number).find(|next| Self::span(next.address).0 == tree);

@@ -40,6 +40,11 @@ impl<T: Clone> Tree<T> {
         bits >= 32 || index >> bits == 0
     }
 
+    /// Is there no entry?
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
     /// The entry at an index.
     pub fn get(&self, index: u32) -> Option<&T> {
         if !self.covers(index) {

@@ -194,9 +194,11 @@ impl Windows {
         self.generation | u64::from(origin.0)
     }
 
-    /// Forgets the windows of an object.
+    /// Forgets the windows of an object. One without pages has none.
     pub fn close(&mut self, object: &Object) {
-        self.touched(object, 0, object.size);
+        if object.contents.has_pages() {
+            self.touched(object, 0, object.size);
+        }
     }
 
     /// Forgets the windows on the pages of a range of an object's bytes: they were changed through `Space`.
@@ -205,9 +207,10 @@ impl Windows {
         if last - first > SETS as u64 / 4 {
             return self.close_all();
         }
-        // A page of the object lies in at most two sets' worth of addresses.
-        for page in first..=last + 1 {
-            let set = set(object.number.0, object.address + page * PAGE);
+        // A window is in the set of the address that it was opened for, which may be any of its page.
+        let end = object.address + ((last + 1) * PAGE).min(object.size.max(1));
+        for page in (object.address + first * PAGE) / PAGE..=(end - 1) / PAGE {
+            let set = set(object.number.0, page * PAGE);
             for window in self.sets.iter_mut().map(|way| &mut way[set]) {
                 if window.key as u32 == object.number.0 {
                     window.key = 0;
@@ -353,13 +356,21 @@ impl Windows {
         (written || (first..=first + length).all(is_set)).then_some(length as u64)
     }
 
+    /// Is there a window on these bytes, through which one may write if that is asked for? What it does not show then is no matter of opening it.
+    pub fn views(&self, origin: Origin, address: u64, count: u64, write: bool) -> bool {
+        self.find(origin, address, count).is_some_and(|w| w.may_write || !write)
+    }
+
     /// Says whether somebody wants to see accesses before windows hide them.
     pub fn watch(&mut self, watched: bool) {
         self.watched = watched;
     }
 
-    /// Opens the window on the page at `address` if a pointer from there may access `count` bytes of it, and nothing can go wrong.
+    /// Opens the window on the page at `address` if there is none, a pointer from there may access `count` bytes of it, and nothing can go wrong.
     pub fn reach(&mut self, space: &mut Space, origin: Origin, address: u64, count: u64, write: bool) -> bool {
+        if self.views(origin, address, count, write) {
+            return false;
+        }
         let Some(object) = space.object(origin).filter(|o| o.is_live() && o.holds(address, count)) else {
             return false;
         };

@@ -33,4 +33,4 @@ pub use random::Random;
 pub use store::{MAX_WIDTH, Term, collect, live};
 pub use substitute::{Substitution, rebuild};
 pub use term::Sort;
-pub use walk::{Seen, inputs, post_order};
+pub use walk::{Seen, inputs, mentions, post_order};

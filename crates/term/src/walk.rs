@@ -34,6 +34,22 @@ pub fn post_order<'a>(roots: impl IntoIterator<Item = &'a Term>) -> Vec<&'a Term
     order
 }
 
+/// Steps of a walk that keeps no account of where it was.
+const SHORT: usize = 64;
+
+/// Is there a node with this operator? Most terms that somebody asks about are small: looking at a node twice is cheaper than noting each.
+pub fn mentions(root: &Term, op: Op) -> bool {
+    let mut stack = vec![root];
+    for _ in 0..SHORT {
+        let Some(term) = stack.pop() else { return false };
+        if term.op() == op {
+            return true;
+        }
+        stack.extend(term.args());
+    }
+    post_order([root]).into_iter().any(|term| term.op() == op)
+}
+
 /// The symbols and array symbols that `roots` mention, each once, in the order in which a walk meets them.
 pub fn inputs<'a>(roots: impl IntoIterator<Item = &'a Term>) -> Vec<&'a Term> {
     let mut order = post_order(roots);

@@ -91,10 +91,13 @@ impl Machine<'_> {
     }
 
     /// An access of so many bytes from `pointer` on is about to be made: would a size that was not tried be too small?
-    pub(super) fn probe(&mut self, state: &mut State, object: Origin, pointer: &Value, length: &Term) {
+    pub(super) fn probe(&mut self, state: &mut State, object: Origin, pointer: &Value, length: &Value) {
+        if state.unpinned.is_none() {
+            return;
+        }
         let Some(address) = state.space.object(object).map(|found| found.address) else { return };
         let Some(mut kept) = state.unpinned.take() else { return };
-        let end = pointer.to_term(64).sub(&Term::number(64, address)).add(length);
+        let end = pointer.to_term(64).sub(&Term::number(64, address)).add(&length.to_term(64));
         for i in 0..kept.picks.len() {
             self.probe_pick(state, &mut kept, i, object, &end);
         }

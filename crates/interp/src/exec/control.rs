@@ -7,12 +7,14 @@ use crate::hooks::Reply;
 use crate::machine::Machine;
 use crate::solve::{Sides, undecided};
 use crate::state::State;
-use strata_ir::{BlockId, Case, FunctionId, Instruction, Reg, Target};
+use std::collections::HashMap;
+use std::sync::Arc;
+use strata_ir::{BlockId, Case, FunctionId, Reg, Target};
 use strata_memory::Value;
 use strata_query::Answer;
 use strata_term::{Term, eval, mask};
 
-impl<'a> Machine<'a> {
+impl Machine<'_> {
     /// Goes on at a block of the running function.
     pub(super) fn go(&mut self, state: &mut State, block: u32) -> Result<Flow, End> {
         let entry = &self.image.code(state.stack.top().function).blocks[block as usize];
@@ -93,24 +95,11 @@ impl<'a> Machine<'a> {
             let block = cases.iter().find(|case| case.value == bits).map_or(default, |case| case.block.0);
             return self.take(state, site, side(cases, default, block), block);
         }
-        // One fork for each block that is reached, however many cases lead there.
-        let mut targets: Vec<(u32, Term)> = Vec::new();
-        let mut none = Term::bool(true);
-        for case in cases {
-            let same = term.eq(&Term::constant(case.value.clone()));
-            none = none.and(&same.not());
-            match targets.iter_mut().find(|(block, _)| *block == case.block.0) {
-                Some((_, condition)) => *condition = condition.or(&same),
-                None => targets.push((case.block.0, same)),
-            }
-        }
-        match targets.iter_mut().find(|(block, _)| *block == default) {
-            Some((_, condition)) => *condition = condition.or(&none),
-            None => targets.push((default, none)),
-        }
-        let conditions: Vec<Term> = targets.iter().map(|(_, condition)| condition.clone()).collect();
-        let forked = self.split(state, &conditions, &mut |machine, state, i| {
-            machine.take(state, site, side(cases, default, targets[i].0), targets[i].0).map(|_| ())
+        let frame = state.stack.top();
+        let ways = self.switches.of((frame.function, frame.pc), &term, cases, default);
+        let forked = self.split(state, &ways.conditions, &mut |machine, state, i| {
+            let block = ways.blocks[i];
+            machine.take(state, site, side(cases, default, block), block).map(|_| ())
         })?;
         Ok(if forked { Flow::Forked } else { Flow::Jumped })
     }
@@ -125,14 +114,6 @@ impl<'a> Machine<'a> {
         let forked =
             self.split(state, &conditions, &mut |machine, state, i| machine.go(state, blocks[i].0).map(|_| ()))?;
         Ok(if forked { Flow::Forked } else { Flow::Jumped })
-    }
-
-    /// Where an indirect call at this position puts its results.
-    pub(crate) fn indirect_results(&self, function: u32, pc: u32) -> &'a [Reg] {
-        let image = self.image;
-        let (block, index) = image.code(function).source[pc as usize];
-        let found = &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize];
-        if let Instruction::CallIndirect { to, .. } | Instruction::Call { to, .. } = found { to } else { &[] }
     }
 
     pub(crate) fn check_stack(&self, state: &State) -> Result<(), End> {
@@ -161,7 +142,7 @@ impl<'a> Machine<'a> {
                             Some(term) if term.width() != width => Value::term(term.resize(width)),
                             Some(_) => value,
                         };
-                        state.stack.registers()[reg.index()] = value;
+                        self.set(state, *reg, value)?;
                     }
                     return Ok(Flow::Next);
                 }
@@ -188,7 +169,7 @@ impl<'a> Machine<'a> {
         self.check_stack(state)?;
         state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
-        for (i, reg) in code.params.iter().enumerate() {
+        for (i, (reg, slot)) in callee.params.iter().zip(&code.params).enumerate() {
             let width = callee.registers[reg.index()];
             let value = match arguments.get(i) {
                 Some((value, _)) if value.term.is_none() && width <= 64 => {
@@ -200,7 +181,7 @@ impl<'a> Machine<'a> {
                     Value::term(Term::symbol(&format!("undef:argument:{function}:{i}"), width))
                 }
             };
-            state.stack.registers()[reg.index()] = value;
+            state.stack.registers()[*slot as usize] = value;
         }
         if callee.variadic {
             state.stack.top_mut().variadic = arguments.into_iter().skip(code.params.len()).collect();
@@ -283,6 +264,54 @@ impl<'a> Machine<'a> {
             Ok(())
         })?;
         if forked { Ok(None) } else { self.one_address(state, target) }
+    }
+}
+
+/// Where a switch on a term can go, and when.
+struct Ways {
+    blocks: Vec<u32>,
+    conditions: Vec<Term>,
+}
+
+impl Ways {
+    /// One for each block that is reached, however many cases lead there.
+    fn new(term: &Term, cases: &[Case], default: u32) -> Ways {
+        let mut ways = Ways { blocks: Vec::new(), conditions: Vec::new() };
+        let mut any = Term::bool(false);
+        for case in cases {
+            let same = term.eq(&Term::constant(case.value.clone()));
+            any = any.or(&same);
+            ways.add(case.block.0, same);
+        }
+        ways.add(default, any.not());
+        ways
+    }
+
+    fn add(&mut self, block: u32, condition: Term) {
+        match self.blocks.iter().position(|known| *known == block) {
+            Some(i) => self.conditions[i] = self.conditions[i].or(&condition),
+            None => {
+                self.blocks.push(block);
+                self.conditions.push(condition);
+            }
+        }
+    }
+}
+
+/// Ways out of switches, by position and term: paths come to the same switch with the same bytes, and a hundred cases are some hundred terms each time.
+#[derive(Default)]
+pub(crate) struct Switches(HashMap<(u32, u32, Term), Arc<Ways>>);
+
+/// How many of them are kept.
+const KEPT: usize = 256;
+
+impl Switches {
+    fn of(&mut self, (function, pc): (u32, u32), term: &Term, cases: &[Case], default: u32) -> Arc<Ways> {
+        if self.0.len() >= KEPT {
+            self.0.clear();
+        }
+        let ways = self.0.entry((function, pc, term.clone()));
+        ways.or_insert_with(|| Arc::new(Ways::new(term, cases, default))).clone()
     }
 }
 

@@ -5,6 +5,7 @@
 //! the case that it hits none is an error path of its own.
 
 use super::{Flow, Unpinned};
+use crate::code::Local;
 use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::range::range;
@@ -444,7 +445,7 @@ impl Machine<'_> {
         let width = self.register_width(state, to);
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
-        self.probe(state, spot.origin(), address, &Term::number(64, count));
+        self.probe(state, spot.origin(), address, &Value::bits(count));
         let mut value = self.read(state, &spot, count);
         if !width.is_multiple_of(8) {
             value = match value.term {
@@ -455,6 +456,7 @@ impl Machine<'_> {
         if let Spot::At { origin, .. } = spot
             && address.term.is_none()
             && (address.origin == origin)
+            && !self.windows.views(origin, address.bits, count, false)
         {
             self.open(state, origin, address.bits, false);
         }
@@ -473,7 +475,7 @@ impl Machine<'_> {
     pub(super) fn store(&mut self, state: &mut State, address: &Value, value: &Value, width: u32) -> Result<Flow, End> {
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
-        self.probe(state, spot.origin(), address, &Term::number(64, count));
+        self.probe(state, spot.origin(), address, &Value::bits(count));
         let whole = match &value.term {
             Some(term) if !width.is_multiple_of(8) => &Value::term(term.zext(count as u32 * 8)),
             _ => value,
@@ -632,7 +634,7 @@ impl Machine<'_> {
     /// A symbolic length of an access through a plain pointer: too long a one is an error of its own, whatever sizes are tried.
     fn check_length(&mut self, state: &mut State, pointer: &Value, length: &Value) -> Result<(), End> {
         let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else {
-            self.probe(state, pointer.origin, pointer, &length.to_term(64));
+            self.probe(state, pointer.origin, pointer, length);
             return Ok(());
         };
         let term = self.settle(state, term, "a length")?;
@@ -646,7 +648,7 @@ impl Machine<'_> {
         let left = object.address + object.size - address;
         let fault = self.outside(object, pointer, left + 1);
         self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)?;
-        self.probe(state, pointer.origin, pointer, &term);
+        self.probe(state, pointer.origin, pointer, &Value::term(term));
         Ok(())
     }
 
@@ -704,21 +706,24 @@ impl Machine<'_> {
     pub(super) fn allocate_local(&mut self, state: &mut State, to: Reg, size: &Value, align: u64) -> Result<Flow, End> {
         let asked = size;
         let Some(size) = self.size(state, asked, "the size of a local array")? else { return Ok(Flow::Forked) };
+        let frame = state.stack.top();
+        let place = self.image.place(frame.function, frame.pc).0;
+        let name = self.image.local(frame.function, frame.pc);
+        let (address, number) = self.make_local(state, size, Local { align, place, name })?;
+        self.sized(state, asked, number);
+        self.set(state, to, Value::pointer(address, number))
+    }
+
+    /// Makes a local variable of the running call: its address and its number.
+    pub(crate) fn make_local(&mut self, state: &mut State, size: u64, local: Local) -> Result<(u64, Origin), End> {
         if state.stack_bytes.saturating_add(size) > self.config.max_stack {
             return Err(Fault::new(ErrorKind::Stack, "stack overflow: local variables use up the stack").into());
         }
         state.stack_bytes += size;
-        let frame = state.stack.top();
-        let place = self.image.place(frame.function, frame.pc).0;
-        let name = self.image.local(frame.function, frame.pc);
-        let made = state.space.allocate(size, align, Kind::Stack, false, place);
-        let number = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
-        let object = state.space.object_mut(number).expect("it was just made");
-        object.name = name;
-        let address = object.address;
+        let made = state.space.allocate_named(size, local.align, Kind::Stack, false, local.place, local.name);
+        let (address, number) = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
         state.stack.top_mut().objects.push(number);
-        self.sized(state, asked, number);
-        self.set(state, to, Value::pointer(address, number))
+        Ok((address, number))
     }
 
     /// Bytes from an address to the end of its object: none behind it, and as many as can be where the object is not known.

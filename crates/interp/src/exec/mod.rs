@@ -9,7 +9,7 @@ mod transfer;
 
 pub(crate) use arithmetic::overflows;
 pub(crate) use breaking::Unpinned;
-pub(crate) use control::no_function;
+pub(crate) use control::{Switches, no_function};
 pub use memory::Spot;
 pub(crate) use memory::{Tables, invalid};
 
@@ -117,13 +117,13 @@ impl Machine<'_> {
                 let address = self.value(state, address);
                 self.object_size(state, *to, &address)
             }
-            Instruction::Call { to, function, arguments } => {
-                let arguments = self.arguments(state, arguments);
+            Instruction::Call { to, function, arguments: _ } => {
+                let arguments = self.arguments(state);
                 self.call(state, state.alias(function.0), arguments, to)
             }
-            Instruction::CallIndirect { to, target, arguments, returns: _ } => {
+            Instruction::CallIndirect { to, target, arguments: _, returns: _ } => {
                 let target = self.value(state, target);
-                let arguments = self.arguments(state, arguments);
+                let arguments = self.arguments(state);
                 self.call_indirect(state, &target, arguments, to)
             }
             Instruction::Float { op, format, to, a, b } => {
@@ -186,6 +186,12 @@ impl Machine<'_> {
         self.image.program.functions[state.stack.top().function as usize].registers[reg.index()]
     }
 
+    /// A register of the running call.
+    fn register<'s>(&self, state: &'s mut State, reg: Reg) -> &'s mut Value {
+        let slot = self.image.code(state.stack.top().function).slots[reg.index()];
+        &mut state.stack.registers()[slot as usize]
+    }
+
     fn operand_width(&self, state: &State, operand: &Operand) -> u32 {
         match operand {
             Operand::Reg(reg) => self.register_width(state, *reg),
@@ -198,7 +204,7 @@ impl Machine<'_> {
     /// The value of an operand.
     fn value(&self, state: &mut State, operand: &Operand) -> Value {
         match operand {
-            Operand::Reg(reg) => state.stack.registers()[reg.index()].clone(),
+            Operand::Reg(reg) => self.register(state, *reg).clone(),
             Operand::Const(Constant::Bits(bits)) => Value::constant(bits),
             Operand::Const(Constant::Address(target, addend)) => {
                 let (address, origin) = self.image.address(target);
@@ -212,12 +218,15 @@ impl Machine<'_> {
         }
     }
 
-    fn arguments(&self, state: &mut State, arguments: &[(Operand, u32)]) -> Vec<(Value, u32)> {
-        arguments.iter().map(|(operand, width)| (self.value(state, operand), *width)).collect()
+    /// The arguments of the call that the state is at.
+    fn arguments(&self, state: &State) -> Vec<(Value, u32)> {
+        let frame = state.stack.top();
+        let site = self.image.code(frame.function).site(frame.pc).expect("calls have a site");
+        site.arguments.iter().map(|(operand, width)| (state.stack.operand(*operand).clone(), *width)).collect()
     }
 
     fn set(&mut self, state: &mut State, to: Reg, value: Value) -> Result<Flow, End> {
-        state.stack.registers()[to.index()] = value;
+        *self.register(state, to) = value;
         Ok(Flow::Next)
     }
 
@@ -247,8 +256,8 @@ impl Machine<'_> {
         let term = self.settle(state, &term, "a choice between pointers")?;
         let conditions = [term.not(), term];
         let choices = [b, a];
-        let forked = self.split(state, &conditions, &mut |_, state, i| {
-            state.stack.registers()[to.index()] = choices[i].clone();
+        let forked = self.split(state, &conditions, &mut |machine, state, i| {
+            *machine.register(state, to) = choices[i].clone();
             state.stack.top_mut().pc += 1;
             Ok(())
         })?;

@@ -60,10 +60,8 @@ impl Machine<'_> {
         if self.image.hook(function.0).is_some() {
             return Err(Cause::new("unsupported", "a signal handler that the engine provides").into());
         }
-        let frame = state.stack.top();
-        if let Some(reg) = self.indirect_results(frame.function, frame.pc).first().copied() {
-            let width = self.register_width(state, reg);
-            state.stack.registers()[reg.index()] = Value::bits(result & mask(width));
+        if let Some((slot, width)) = self.results(state.stack.top()).first() {
+            state.stack.registers()[*slot as usize] = Value::bits(result & mask(*width));
         }
         self.call_body(state, function.0, arguments)?;
         Ok(Reply::Jumped)

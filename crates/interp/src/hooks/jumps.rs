@@ -6,10 +6,15 @@ use crate::machine::Machine;
 use crate::state::State;
 use strata_memory::Value;
 
-pub(super) const ROWS: &[Row] = &[
-    (&["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp"], set_jump),
-    (&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"], long_jump),
-];
+const SET: &[&str] = &["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp"];
+
+/// May a call of the function return more than once? C wants such functions to be called by their names.
+pub(crate) fn comes_back(name: &str) -> bool {
+    SET.contains(&name)
+}
+
+pub(super) const ROWS: &[Row] =
+    &[(SET, set_jump), (&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"], long_jump)];
 
 fn set_jump(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let Some(spot) = machine.locate(state, &argument(arguments, 0), 8, true)? else { return Ok(Reply::Forked) };
@@ -34,7 +39,6 @@ fn long_jump(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
         machine.release(state, 0);
         state.stack.pop();
     }
-    let function = state.stack.top().function;
     state.stack.top_mut().pc = pc;
     let (value, width) = arguments.get(1).cloned().unwrap_or_default();
     let result = match &value.term {
@@ -44,8 +48,8 @@ fn long_jump(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
             Value::term(strata_term::Term::ite(&term.is_nonzero(), term, &one))
         }
     };
-    if let Some(reg) = machine.indirect_results(function, pc).first().copied() {
-        state.stack.registers()[reg.index()] = result;
+    if let Some((slot, _)) = machine.results(state.stack.top()).first() {
+        state.stack.registers()[*slot as usize] = result;
     }
     state.stack.top_mut().pc += 1;
     Ok(Reply::Jumped)

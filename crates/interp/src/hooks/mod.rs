@@ -9,6 +9,8 @@ mod jumps;
 mod print;
 mod strings;
 
+pub(crate) use jumps::comes_back;
+
 use crate::end::End;
 use crate::machine::Machine;
 use crate::state::State;

@@ -33,7 +33,9 @@ fn stream(state: &State, arguments: &[(Value, u32)]) -> Option<i32> {
 }
 
 fn may_defer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let wanted = stream(state, arguments).is_some() && machine.length_is_unused(state);
+    let wanted = stream(state, arguments).is_some()
+        && machine.length_is_unused(state)
+        && machine.may_print_terms(state, arguments) == Some(true);
     let deferred = if wanted { machine.conversion(state, arguments)? } else { None };
     answer(deferred.is_some_and(|(_, symbolic)| symbolic))
 }
@@ -65,7 +67,26 @@ impl Machine<'_> {
     /// Does the user's code drop the result of the library call in progress?
     fn length_is_unused(&self, state: &State) -> bool {
         let own = state.stack.iter().find(|frame| self.image.is_own(frame.function));
-        own.is_some_and(|frame| self.indirect_results(frame.function, frame.pc).is_empty())
+        own.is_some_and(|frame| self.results(frame).is_empty())
+    }
+
+    /// May what is printed (`fd, format, va_list`) have terms in it? Most of it has none, which is seen without making one for each byte. None where
+    /// that cannot be told.
+    fn may_print_terms(&mut self, state: &mut State, arguments: &[(Value, u32)]) -> Option<bool> {
+        let pieces = parse(&self.plain_string(state, &argument(arguments, 1))?)?;
+        let mut list = VaList::new(self, state, &argument(arguments, 2))?;
+        for piece in &pieces {
+            let is_text = match piece {
+                FormatPiece::Literal(_) => continue,
+                FormatPiece::Star(_) => false,
+                FormatPiece::Directive(directive) => directive.is_text(),
+            };
+            let value = list.next(self, state)?;
+            if value.is_symbolic() || (is_text && self.plain_string(state, &value).is_none()) {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// The bytes of a string (terms of eight bits) up to a zero that is surely there, which is the last of them, or none where the end

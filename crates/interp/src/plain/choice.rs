@@ -52,6 +52,7 @@ pub(crate) fn handler(rest: &[Ins]) -> Handler {
         Op::Not => with::<Not>(rest),
         Op::ByteSwap => one::<ByteSwap>,
         Op::CopyMemory => memory::copy,
+        Op::Allocate => allocate,
         Op::Jump => only::<Jump>,
         Op::Branch => only::<Branch>,
         Op::Switch => only::<Switch>,
@@ -89,7 +90,7 @@ fn with<A: Step>(rest: &[Ins]) -> Handler {
         Op::BranchSlt => last::<A, BranchSlt>,
         Op::Sub | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::AShr | Op::Not | Op::ByteSwap => one::<A>,
         Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::BranchUle | Op::BranchSle => one::<A>,
-        Op::Offset | Op::Load | Op::Store | Op::Concat | Op::CopyMemory => one::<A>,
+        Op::Offset | Op::Load | Op::Store | Op::Concat | Op::CopyMemory | Op::Allocate => one::<A>,
         Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::General => one::<A>,
     }
 }

@@ -127,6 +127,12 @@ impl Leap for Switch {
     }
 }
 
+/// The handler of a local variable of a constant size.
+pub(super) unsafe fn allocate(run: *mut Run, ins: *const Ins, _: *mut Value, left: i64) -> Exit {
+    // Safety: the invariants.
+    unsafe { stop(run, ins, left, Exit::Allocate) }
+}
+
 /// The handler of a call.
 pub(super) unsafe fn call(run: *mut Run, ins: *const Ins, _: *mut Value, left: i64) -> Exit {
     // Safety: the invariants.

@@ -56,6 +56,8 @@ pub(crate) enum Exit {
     CallIndirect,
     /// It is a return.
     Return,
+    /// It makes a local variable.
+    Allocate,
 }
 
 /// What handlers work on.
