@@ -96,7 +96,7 @@ pub struct Summary {
     pub queries: Queries,
     /// Most states alive at once.
     pub states_peak: u64,
-    /// Processor time of all workers without writing.
+    /// Processor time of all workers, and of the solver's long searches for them, without writing.
     pub explore: Duration,
     /// Time in the solver, by the clock: for branches and for tests.
     pub solve: Duration,
@@ -383,11 +383,13 @@ impl Shared<'_> {
         }
         let share = pace.lap((idle + self.waited()).saturating_sub(idle_before));
         self.note_solving(machine.solving, share);
+        let elsewhere = stack.borrow().statistics().elsewhere;
+        self.counts.solving_cpu_us.fetch_add(elsewhere.as_micros() as u64, Ordering::Relaxed);
         write += making.mul_f64(share);
         lock(&self.queries)[number] = queries(&stack.borrow());
         let mut summary = lock(&self.summary);
         summary.contradiction = summary.contradiction.take().or_else(|| stack.borrow_mut().take_contradiction());
-        summary.explore += thread_time().saturating_sub(write);
+        summary.explore += (thread_time() + elsewhere).saturating_sub(write);
         summary.write += write;
         let total = begun.elapsed().as_secs_f64().max(1e-9);
         summary.busy.push(1.0 - (idle + self.waited()).as_secs_f64() / total);

@@ -12,6 +12,7 @@ use crate::arrays::{ArrayStatistics, Arrays, Hints, Ways};
 use crate::blast::{BYTES_PER_CLAUSE, BYTES_PER_GATE, Blaster, Found, Lit, Sat};
 use crate::cone::Cone;
 use rustc_hash::FxHashSet;
+use std::time::Duration;
 use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Bits, Op, Term};
 
@@ -71,6 +72,11 @@ impl Instance {
     /// What was done for arrays since the last call.
     pub fn take_figures(&mut self) -> ArrayStatistics {
         self.arrays.take_figures()
+    }
+
+    /// Processor time of searches on other threads than the caller's, since the last call.
+    pub fn take_elsewhere(&mut self) -> Duration {
+        self.sat.take_elsewhere()
     }
 
     /// An estimate of the bytes in use.

@@ -8,6 +8,7 @@
 
 use crate::arrays::{ArrayStatistics, Hints, Ways};
 use crate::instance::Instance;
+use std::time::Duration;
 use strata_query::{Answer, Budget, Path, Reason, Solver};
 use strata_term::{Term, hold};
 
@@ -30,6 +31,8 @@ pub struct Pool {
     figures: ArrayStatistics,
     /// What all have done so far.
     effort: u64,
+    /// Processor time of searches on other threads than the caller's.
+    elsewhere: Duration,
 }
 
 impl Pool {
@@ -53,6 +56,11 @@ impl Pool {
         self.effort
     }
 
+    /// Processor time of searches so far that was not the calling thread's.
+    pub fn elsewhere(&self) -> Duration {
+        self.elsewhere
+    }
+
     /// Forgets everything but the figures.
     pub fn forget(&mut self) {
         self.instances.clear();
@@ -70,10 +78,12 @@ impl Pool {
         if used && answer == Answer::Unknown(Reason::Memory) {
             // What earlier questions left there does not count against this one.
             self.figures += instance.take_figures();
+            self.elsewhere += instance.take_elsewhere();
             instance = Instance::new(self.ways, false);
             answer = instance.ask(path, assumptions, budget, hints);
         }
         self.figures += instance.take_figures();
+        self.elsewhere += instance.take_elsewhere();
         self.effort += instance.effort().saturating_sub(before) + if used { 0 } else { MAKING };
         match &answer {
             Answer::Sat(model) => {

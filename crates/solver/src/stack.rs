@@ -124,6 +124,8 @@ pub struct Statistics {
     pub unchecked: u64,
     /// How our own core encoded reads.
     pub arrays: ArrayStatistics,
+    /// Processor time of our own core's long searches, which run on other threads than the caller's.
+    pub elsewhere: Duration,
 }
 
 impl Default for Statistics {
@@ -135,6 +137,7 @@ impl Default for Statistics {
             checked: 0,
             unchecked: 0,
             arrays: ArrayStatistics::default(),
+            elsewhere: Duration::ZERO,
         }
     }
 }
@@ -290,6 +293,7 @@ impl Stack {
         };
         if let Backend::Builtin(pool) = &self.backend {
             self.statistics.arrays = *pool.figures();
+            self.statistics.elsewhere = pool.elsewhere();
         }
         self.price.paid(self.backend.effort() - before);
         let core = self.statistics.layers.last_mut().expect("the table has rows");

@@ -78,6 +78,8 @@ pub struct Sat {
     conflicts_before: i64,
     /// Gates whose value was asserted.
     asserted: FxHashMap<usize, bool>,
+    /// Processor time of searches on other threads than the caller's.
+    elsewhere: Duration,
 }
 
 impl Sat {
@@ -100,12 +102,18 @@ impl Sat {
             stopped: None,
             conflicts_before: 0,
             asserted: FxHashMap::default(),
+            elsewhere: Duration::ZERO,
         }
     }
 
     /// What it has done so far, in nodes that a layer computes (a quarter of a microsecond): the same for the same questions, unlike a clock.
     pub fn effort(&self) -> u64 {
         self.clauses as u64 + self.cadical.get_statistic_value("ticks") as u64 / TICKS
+    }
+
+    /// Processor time of searches on other threads than the caller's, since the last call.
+    pub fn take_elsewhere(&mut self) -> Duration {
+        std::mem::take(&mut self.elsewhere)
     }
 
     /// How many clauses were added.
@@ -298,7 +306,7 @@ impl Sat {
             Some(self.cadical.solve())
         } else {
             let budget = self.watch.lock().budget.clone();
-            search(&mut self.cadical, &budget)
+            search(&mut self.cadical, &budget, &mut self.elsewhere)
         };
         match status {
             Some(Status::SATISFIABLE) => Found::Model,
