@@ -12,8 +12,8 @@
 //! violates its array. Terminates: an axiom, once added, is never violated again, and there are finitely many
 //! (one for each read and write or each two reads; one for each cell of a table).
 //!
-//! The size of elements is never assumed. An index whose low literals are constants has a residue, and two that differ in it are different by folding: no gate, no choice and
-//! no axiom comes of a pair that cannot meet.
+//! The size of elements is never assumed. An index whose low literals are constants has a residue, and two that differ in it are different by folding; other strides are compared as
+//! sets (`apart`). No gate, no choice and no axiom comes of a pair that cannot meet.
 
 mod apart;
 mod refine;
