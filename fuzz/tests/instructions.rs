@@ -320,17 +320,18 @@ fn compare(image: &Image, overflow: bool, arguments: &[u128], terms: bool, figur
 
 // ---- programs ----
 
+/// A function that ends in a trap, after which all registers are looked at. So none may share its slot with another, as registers may that are not live at once: a block
+/// that is never entered calls `setjmp`, which keeps them apart.
 fn function(registers: Vec<u32>, params: usize, mut instructions: Vec<Instruction>) -> Program {
-    instructions.push(Instruction::Trap { kind: String::new() });
-    let places = vec![PlaceId(0); instructions.len()];
-    let params = (0..params as u32).map(Reg).collect();
-    let blocks = vec![Block { instructions, places }];
-    let (linkage, place) = (Linkage::Own, PlaceId(0));
-    let name = "f".to_string();
-    let f = Function {
-        name,
-        linkage,
-        params,
+    let place = PlaceId(0);
+    let block = |instructions: Vec<Instruction>| Block { places: vec![place; instructions.len()], instructions };
+    let trap = || Instruction::Trap { kind: String::new() };
+    instructions.push(trap());
+    let never = vec![Instruction::Call { to: vec![], function: FunctionId(1), arguments: vec![] }, trap()];
+    let made = |name: &str, params: usize, registers: Vec<u32>, blocks: Vec<Block>| Function {
+        name: name.to_string(),
+        linkage: Linkage::Own,
+        params: (0..params as u32).map(Reg).collect(),
         variadic: false,
         returns: vec![],
         registers,
@@ -338,7 +339,9 @@ fn function(registers: Vec<u32>, params: usize, mut instructions: Vec<Instructio
         place,
         variables: vec![],
     };
-    Program { functions: vec![f], places: vec![Place::default()], ..Program::default() }
+    let f = made("f", params, registers, vec![block(instructions), block(never)]);
+    let functions = vec![f, made("setjmp", 0, vec![], vec![])];
+    Program { functions, places: vec![Place::default()], ..Program::default() }
 }
 
 fn reg(number: u32) -> Operand {
