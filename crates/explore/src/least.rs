@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 use strata_query::{Answer, Budget, Model, Path, Solver};
-use strata_term::{Assignment, Bits, Evaluator, Op, Term, post_order};
+use strata_term::{Assignment, Bits, Evaluator, Op, Seen, Term, post_order};
 
 /// Solved groups by the ids of their constraints, newest first.
 #[derive(Default)]
@@ -199,27 +199,35 @@ struct Group {
 
 /// The inputs that a constraint mentions. A read at an index that is not constant mentions the whole array.
 fn mentioned(constraint: &Term, inputs: &Inputs<'_>) -> Vec<Cell> {
-    let mut cells = Vec::new();
+    let (mut cells, mut whole) = (Vec::new(), Seen::default());
     for term in post_order([constraint]) {
         if term.op() == Op::Symbol {
             cells.push(Cell { input: term.clone(), index: 0, bytes: 1 });
         } else if term.op() == Op::Read {
-            read(&mut cells, term, inputs);
+            read(&mut cells, term, inputs, &mut whole);
         }
     }
     cells
 }
 
-/// Adds the bytes that a read mentions.
-fn read(cells: &mut Vec<Cell>, term: &Term, inputs: &Inputs<'_>) {
+/// Adds the bytes that a read mentions. Arrays that were mentioned as a whole are not looked at again: copies of structures are reads over writes of reads.
+fn read(cells: &mut Vec<Cell>, term: &Term, inputs: &Inputs<'_>, whole: &mut Seen) {
     let base = term.arg(0);
     let constant = term.arg(1).const_u64().filter(|_| base.op() == Op::ArraySymbol);
     if let Some(first) = constant {
         cells.push(Cell { input: base.clone(), index: first, bytes: term.width() / 8 });
         return;
     }
-    for array in post_order([base]).into_iter().filter(|t| t.op() == Op::ArraySymbol) {
-        cells.extend((0..inputs.size(array)).map(|index| Cell { input: array.clone(), index, bytes: 1 }));
+    let mut arrays = vec![base];
+    while let Some(array) = arrays.pop() {
+        if !whole.insert(array.id()) {
+            continue;
+        }
+        if array.op() == Op::ArraySymbol {
+            cells.extend((0..inputs.size(array)).map(|index| Cell { input: array.clone(), index, bytes: 1 }));
+        }
+        // What is written, and where, are terms that whoever asks walks over, too.
+        arrays.extend(array.args().iter().filter(|part| part.is_array()));
     }
 }
 
