@@ -259,13 +259,17 @@ impl Stack {
     /// Asks the layers that are on; the question goes on as they leave it.
     fn ask_layers(&mut self, question: &mut Question<'_>) -> Option<Answer> {
         let mut start = Instant::now();
-        for number in 0..self.layers.len() {
+        let mut next = 0;
+        while next < self.layers.len() {
+            let number = next;
+            next += 1;
             let (row, layer) = &mut self.layers[number];
             let figures = &mut self.statistics.layers[*row];
             if !layer.may(&question.shape.truth) {
                 figures.passed += 1;
                 continue;
             }
+            let asked = question.condition.id();
             let answer = layer.ask(question, &mut self.shapes);
             let now = Instant::now();
             figures.time += now - start;
@@ -276,6 +280,10 @@ impl Stack {
                 return Some(answer);
             }
             figures.passed += 1;
+            if question.condition.id() != asked {
+                // It is a simpler one now, and those above may know the answer. Nothing is left to put in, so that this happens once.
+                next = 0;
+            }
         }
         None
     }
@@ -391,9 +399,13 @@ impl Solver for Stack {
         let Some(known) = known else { return self.check(path, std::slice::from_ref(condition), budget) };
         let allowance = self.allowance(budget);
         self.statistics.total += 1;
-        let shape = self.shapes.of(condition);
-        let mut question =
-            Question { path, known, witness, condition: condition.clone(), shape, slice: None, price: self.price };
+        let mut shape = self.shapes.of(condition);
+        let asked = shape.plainer.clone();
+        if let Some(plainer) = &asked {
+            shape = self.shapes.of(plainer);
+        }
+        let asked = asked.unwrap_or_else(|| condition.clone());
+        let mut question = Question { path, known, witness, condition: asked, shape, slice: None, price: self.price };
         let answer = match self.ask_layers(&mut question) {
             Some(answer) => answer,
             None => {

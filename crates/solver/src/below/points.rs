@@ -82,7 +82,7 @@ impl Points {
                     pending.extend_from_slice(more);
                 }
                 // Nothing was kept as long as its order said all: its sets and its constraints are there.
-                (variables, None, None) if group.ordered() && group.path.len() <= PENDING => {
+                (variables, None, None) if group.ordered() && group.is_covered() && group.path.len() <= PENDING => {
                     parts.extend(variables.iter().map(|v| Part::Set(v.read.clone(), v.set.clone())));
                     pending.extend(group.path.iter().cloned());
                 }

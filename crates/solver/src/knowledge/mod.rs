@@ -10,7 +10,9 @@
 mod map;
 mod order;
 mod pairs;
+mod plain;
 mod relate;
+mod rest;
 mod set;
 mod shape;
 mod support;
@@ -18,6 +20,7 @@ mod support;
 pub use order::{Found, Order, key};
 pub use pairs::{Tie, Tied, tied};
 pub use relate::relate;
+pub use rest::{Missing, Rest, given};
 pub use set::Set;
 pub use shape::{Kept, Shape, Shapes, Truth};
 pub use support::{Cell, Support, assign, cells, is_variable, overlapping, value, with_value};
@@ -28,6 +31,9 @@ use std::any::Any;
 use std::sync::Arc;
 use strata_query::{Knowledge, Model, Path};
 use strata_term::{Bits, Op, Term};
+
+/// Constraints of the rest that a group keeps, at most.
+const REST: usize = 32;
 
 /// What is known at the end of a path.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +77,8 @@ pub struct Group {
     tangled: u32,
     /// Constraints that sets and ties together do not say.
     untied: u32,
+    /// Of these, how many are not among the rest, and variables that overlap.
+    hidden: u32,
     /// Boxes of solutions.
     pub below: Below,
     /// All solutions, if they are few.
@@ -84,9 +92,12 @@ pub struct Bonds {
     pub order: Order,
     /// Which bytes go together.
     pub ties: Vec<Tie>,
+    /// Constraints that sets, order or ties do not say.
+    pub rest: Vec<Arc<Rest>>,
 }
 
-static UNBOUND: Bonds = Bonds { order: Order { signed: None, edges: Vec::new(), apart: Vec::new() }, ties: Vec::new() };
+static UNBOUND: Bonds =
+    Bonds { order: Order { signed: None, edges: Vec::new(), apart: Vec::new() }, ties: Vec::new(), rest: Vec::new() };
 
 /// A variable and the values that it can have.
 #[derive(Clone, Debug)]
@@ -98,9 +109,14 @@ pub struct Variable {
 }
 
 impl Group {
-    /// Do the sets say all that the constraints say?
+    /// Is it one variable whose set says all that the constraints say?
     pub fn exact(&self) -> bool {
-        self.loose == 0 && self.variables.len() <= 1
+        self.free() && self.variables.len() <= 1
+    }
+
+    /// Do the sets say all that the constraints say? Then each variable can have any value of its own, whatever the others have.
+    pub fn free(&self) -> bool {
+        self.loose == 0
     }
 
     /// Do sets and order together say all that the constraints say? Then the variables overlap nowhere.
@@ -113,11 +129,35 @@ impl Group {
         self.untied == 0
     }
 
+    /// Is each of its cells one of a variable's?
+    pub fn is_covered(&self) -> bool {
+        let has = |cell| self.variables.iter().any(|variable| cells(&variable.read).any(|own| own == cell));
+        self.cells.iter().all(|cell| has(*cell))
+    }
+
+    /// The constraints that sets do not say; `None` if some are not kept, or variables overlap.
+    pub fn rest(&self) -> Option<&[Arc<Rest>]> {
+        (self.hidden == 0).then(|| self.bonds().rest.as_slice())
+    }
+
     /// A constraint is not said by these.
-    fn miss(&mut self, loose: bool, tangled: bool, untied: bool) {
-        self.loose += u32::from(loose);
-        self.tangled += u32::from(tangled);
-        self.untied += u32::from(untied);
+    fn miss(&mut self, missing: Missing) {
+        self.loose += u32::from(missing.sets);
+        self.tangled += u32::from(missing.order);
+        self.untied += u32::from(missing.ties);
+    }
+
+    /// It is, now.
+    fn found(&mut self, missing: Missing) {
+        self.loose -= u32::from(missing.sets);
+        self.tangled -= u32::from(missing.order);
+        self.untied -= u32::from(missing.ties);
+    }
+
+    /// That is never said.
+    fn hide(&mut self, missing: Missing) {
+        self.miss(missing);
+        self.hidden += u32::from(missing.any());
     }
 
     /// What holds between its variables.
@@ -130,47 +170,88 @@ impl Group {
         self.variables.iter().find(|variable| variable.read == *read)
     }
 
-    /// The place of a variable in the list, where it is entered if it is new. `taken` are the cells that the group had before: a new variable
-    /// over one of them is tied to what was said of it in a way that is not kept.
-    fn place(&mut self, read: &Term, taken: &[Cell]) -> usize {
+    /// The place of a variable in the list, where it is entered if it is new.
+    fn place(&mut self, read: &Term) -> usize {
         if let Some(place) = self.variables.iter().position(|variable| variable.read == *read) {
             return place;
         }
-        let own: Vec<Cell> = cells(read).collect();
-        let meets = |other: &Variable| cells(&other.read).any(|cell| own.contains(&cell));
-        if own.iter().any(|cell| taken.contains(cell)) || self.variables.iter().any(meets) {
-            self.miss(true, true, true);
+        let meets = |other: &Variable| cells(&other.read).any(|cell| cells(read).any(|own| own == cell));
+        if self.variables.iter().any(meets) {
+            self.hide(Missing::ALL);
         }
         self.variables.push(Variable { read: read.clone(), set: Set::full(read.width()) });
         self.variables.len() - 1
     }
 
-    fn learn(&mut self, truth: &Truth, taken: &[Cell]) {
+    /// Takes in a constraint, and what is left of others now that it holds.
+    fn learn(&mut self, constraint: &Term, shape: &Arc<Shape>, shapes: &mut Shapes) {
+        let mut open = vec![(constraint.clone(), shape.clone())];
+        while let Some((part, shape)) = open.pop() {
+            let pivots = shapes.pivots(&part, &shape);
+            if let Some(left) = given(&part, &pivots, |read| self.variable(read)) {
+                open.extend(conjuncts(left, shapes));
+                continue;
+            }
+            let (missing, narrowed) = self.say(&shape.truth);
+            if missing.any() && shapes.below().tables && self.bonds().rest.len() < REST {
+                self.miss(missing);
+                let rest = Rest { constraint: part, support: shape.support.clone(), pivots, missing };
+                self.bonds.get_or_insert_default().rest.push(Arc::new(rest));
+            } else {
+                self.hide(missing);
+            }
+            if let Some(place) = narrowed {
+                self.reconsider(place, &mut open, shapes);
+            }
+        }
+    }
+
+    /// Takes what a variable decides out of the rest, whose set has shrunk; what is left is still to be learned.
+    fn reconsider(&mut self, place: usize, open: &mut Vec<(Term, Arc<Shape>)>, shapes: &mut Shapes) {
+        let Some(mut bonds) = self.bonds.take() else { return };
+        let variable = &self.variables[place];
+        let own = |read: &Term| Some(variable).filter(|variable| variable.read == *read);
+        let (mut at, mut found) = (0, Vec::new());
+        while let Some(rest) = bonds.rest.get(at) {
+            if let Some(left) = given(&rest.constraint, &rest.pivots, own) {
+                found.push(bonds.rest.swap_remove(at).missing);
+                open.extend(conjuncts(left, shapes));
+            } else {
+                at += 1;
+            }
+        }
+        self.bonds = Some(bonds);
+        found.into_iter().for_each(|missing| self.found(missing));
+    }
+
+    /// Takes in what a constraint says of variables: by what it is not said, and whose set has shrunk.
+    fn say(&mut self, truth: &Truth) -> (Missing, Option<usize>) {
         match truth {
             Truth::One { read, set, exact } => {
-                let place = self.place(read, taken);
+                let place = self.place(read);
                 let met = self.variables[place].set.meet(set);
                 let said = *exact && met.is_exact();
+                let narrowed = met.set != self.variables[place].set;
                 self.variables[place].set = met.set;
-                self.miss(!said, !said, !said);
+                (if said { Missing::default() } else { Missing::ALL }, narrowed.then_some(place))
             }
             Truth::Compared { left, right, relation } => {
-                let (a, b) = (self.place(&left.read, taken), self.place(&right.read, taken));
+                let (a, b) = (self.place(&left.read), self.place(&right.read));
                 let sides = [(a, left.plus), (b, right.plus)].map(|(at, plus)| (at, &self.variables[at].set, plus));
                 let said = relate(&mut self.bonds.get_or_insert_default().order, sides, *relation);
-                self.miss(true, !said, true);
+                (Missing { order: !said, ..Missing::ALL }, None)
             }
             Truth::Two { first, second, table } => {
-                let places = [first, second].map(|read| u16::try_from(self.place(read, taken)));
+                let places = [first, second].map(|read| u16::try_from(self.place(read)));
                 let said = if let [Ok(first), Ok(second)] = places {
                     self.bonds.get_or_insert_default().ties.push(Tie { first, second, table: table.clone() });
                     true
                 } else {
                     false
                 };
-                self.miss(true, true, !said);
+                (Missing { ties: !said, ..Missing::ALL }, None)
             }
-            Truth::Other => self.miss(true, true, true),
+            Truth::Other => (Missing::ALL, None),
         }
     }
 
@@ -181,16 +262,35 @@ impl Group {
         self.cells.extend_from_slice(&other.cells);
         self.loose += other.loose;
         (self.tangled, self.untied) = (self.tangled + other.tangled, self.untied + other.untied);
+        self.hidden += other.hidden;
         if let Some(more) = &other.bonds {
             let shift = self.variables.len();
             let bonds = self.bonds.get_or_insert_default();
             let (ordered, tied) =
                 (bonds.order.absorb(&more.order, shift), absorb_ties(&mut bonds.ties, &more.ties, shift));
-            self.miss(false, !ordered, !tied);
+            bonds.rest.extend_from_slice(&more.rest);
+            self.hide(Missing { sets: false, order: !ordered, ties: !tied });
         }
         // Groups share no cell, and so no variable, until the constraint that joins them.
         self.variables.extend_from_slice(&other.variables);
     }
+}
+
+/// What is left of a constraint, part by part, without what is true.
+fn conjuncts(constraint: Term, shapes: &mut Shapes) -> Vec<(Term, Arc<Shape>)> {
+    let (mut open, mut parts) = (vec![constraint], Vec::new());
+    while let Some(part) = open.pop() {
+        if part.op() == Op::And {
+            open.extend([part.arg(1).clone(), part.arg(0).clone()]);
+        } else if !part.is_true() {
+            let shape = shapes.of(&part);
+            match &shape.plainer {
+                Some(plainer) => open.push(plainer.clone()),
+                None => parts.push((part, shape)),
+            }
+        }
+    }
+    parts
 }
 
 /// Adds ties of variables that come `shift` places later here; false if there are too many.
@@ -279,18 +379,13 @@ impl Known {
 
     /// Adds a constraint.
     pub fn add(&mut self, constraint: &Term, shapes: &mut Shapes) {
-        let mut stack = vec![constraint.clone()];
-        while let Some(part) = stack.pop() {
-            if part.op() == Op::And {
-                stack.extend([part.arg(1).clone(), part.arg(0).clone()]);
-            } else if !part.is_true() {
-                let shape = shapes.of(&part);
-                self.tie(&part, &shape, shapes.below());
-            }
+        for (part, shape) in conjuncts(constraint.clone(), shapes) {
+            self.tie(&part, &shape, shapes);
         }
     }
 
-    fn tie(&mut self, constraint: &Term, shape: &Shape, kept: Kept) {
+    fn tie(&mut self, constraint: &Term, shape: &Arc<Shape>, shapes: &mut Shapes) {
+        let kept = shapes.below();
         let places = self.touched(&shape.support);
         let joined: Vec<Arc<Group>> = if kept.boxes || kept.points {
             places.iter().map(|place| self.at(*place).clone()).collect()
@@ -322,10 +417,9 @@ impl Known {
             }
         }
         group.path.push(constraint.clone());
-        let before = group.cells[..taken].to_vec();
-        group.learn(&shape.truth, &before);
+        group.learn(constraint, shape, shapes);
         // The set of an exact group is its box, and has its solutions; where the order says all, nobody else is asked.
-        let said = group.exact() || kept.orders && group.ordered();
+        let said = group.free() || kept.orders && group.ordered();
         group.below = if kept.boxes && !said { Below::after(&joined, constraint) } else { Below::default() };
         group.points = if kept.points && !said { Points::after(&joined, constraint) } else { Points::default() };
         self.enter(group, largest, settled);

@@ -8,6 +8,8 @@
 
 use super::Known;
 use super::pairs::Pairs;
+use super::plain::plainer;
+use super::rest::{self, Pivot};
 use super::set::Set;
 use super::support::{Cell, Support, Supports, cells, is_variable};
 use crate::manner::Manner;
@@ -24,6 +26,8 @@ pub struct Shape {
     pub truth: Truth,
     /// Where its variable is found, if it has one only.
     pub cell: Option<Cell>,
+    /// A condition that means the same, and of which more can be said.
+    pub plainer: Option<Term>,
 }
 
 /// For which values a condition holds.
@@ -95,6 +99,7 @@ pub struct Shapes {
     kept: Kept,
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
+    pivots: FxHashMap<Term, Arc<[Pivot]>>,
     /// Terms over one byte, as tables.
     columns: Columns,
     /// Rows that were computed, without those earned.
@@ -136,12 +141,30 @@ impl Shapes {
             _ => None,
         };
         let put_off = matches!(truth, Truth::Other) && self.is_put_off(&support);
-        let shape = Arc::new(Shape { support, truth, cell });
+        let other = matches!(truth, Truth::Other | Truth::One { exact: false, .. }) && self.kept.tables;
+        let plainer = if other { plainer(condition) } else { None };
+        let shape = Arc::new(Shape { support, truth, cell, plainer });
         if put_off {
             return shape;
         }
         self.known.insert(condition.id(), (condition.clone(), shape.clone()));
         shape
+    }
+
+    /// The parts of a constraint that the set of one variable may decide.
+    pub fn pivots(&mut self, constraint: &Term, shape: &Shape) -> Arc<[Pivot]> {
+        if matches!(shape.truth, Truth::One { exact: true, .. }) || !self.kept.tables {
+            return Arc::default();
+        }
+        if let Some(pivots) = self.pivots.get(constraint) {
+            return pivots.clone();
+        }
+        if self.pivots.len() > KEPT {
+            self.pivots.clear();
+        }
+        let pivots: Arc<[Pivot]> = rest::pivots(constraint, shape, self).into();
+        self.pivots.insert(constraint.clone(), pivots.clone());
+        pivots
     }
 
     /// The inputs that a term mentions.
@@ -172,7 +195,7 @@ impl Shapes {
         let mut values = group.variable(read)?.set.values().into_iter().map(|value| table[value as usize]);
         let first = values.next()?;
         let (least, most) = values.fold((first, first), |(least, most), value| (least.min(value), most.max(value)));
-        Some(Range { least, most, exact: group.exact() })
+        Some(Range { least, most, exact: group.free() })
     }
 
     /// The values of a term over one byte.

@@ -4,14 +4,21 @@
 //! so an empty intersection proves it. Possible only where the byte is a group of its own and its set is exact: then each value in
 //! the intersection, put in place of the witness's, satisfies the path, because no constraint outside the group mentions the byte.
 //!
+//! Where the byte is tied to others by few constraints, another value may do with the others as they are in the witness: that is evaluated.
+//!
 //! For two bytes, and for bytes that conditions over two tie together, the same goes for a search (`knowledge::pairs`) instead of an intersection.
 
 use super::puzzle::Puzzle;
 use super::{Layer, Price, Question, intersect};
-use crate::knowledge::{Known, Set, Shapes, Tie, Tied, Truth, absorb_ties, tied, value};
+use crate::knowledge::{
+    Group, Known, Rest, Set, Shapes, Tie, Tied, Truth, absorb_ties, cells, tied, value, with_value,
+};
 use strata_domain::ByteSet;
 use strata_query::{Answer, Range};
-use strata_term::Term;
+use strata_term::{Term, hold};
+
+/// Constraints that are evaluated for another value of one byte, at most.
+const EVALUATED: usize = 8;
 
 pub struct ByteSets;
 
@@ -28,8 +35,9 @@ impl Layer for ByteSets {
         match &question.shape.truth {
             Truth::One { read, set, exact } if read.width() == 8 => {
                 intersect(question, read, set, *exact).or_else(|| {
-                    let tied = question.known.group(read).is_some_and(|group| !group.bonds().ties.is_empty());
-                    if tied { search(question) } else { None }
+                    let group = question.known.group(read).filter(|_| *exact)?;
+                    let searched = if group.bonds().ties.is_empty() { None } else { search(question) };
+                    searched.or_else(|| beside(question, group, read, set))
                 })
             }
             Truth::Two { .. } => search(question),
@@ -40,6 +48,23 @@ impl Layer for ByteSets {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Range> {
         shapes.range(known, term)
     }
+}
+
+/// The witness with another value for one byte, if what ties the byte to others allows that.
+///
+/// Sound: sets and rest say what the group's constraints say. The value is in the set, what mentions the byte is evaluated, and the witness satisfies the rest of the rest.
+fn beside(question: &Question<'_>, group: &Group, read: &Term, truth: &Set) -> Option<Answer> {
+    let (rest, cell) = (group.rest()?, cells(read).next()?);
+    let tying: Vec<&Rest> = rest.iter().map(|rest| &**rest).filter(|rest| rest.mentions(cell)).collect();
+    if tying.len() > EVALUATED || tying.iter().any(|rest| rest.is_large()) {
+        return None;
+    }
+    let constraints: Vec<&Term> = tying.iter().map(|rest| &rest.constraint).collect();
+    let Set::Byte(both) = group.variable(read)?.set.meet(truth).set else { return None };
+    let mut values = both.iter();
+    let mut models =
+        values.next().into_iter().chain(values.last()).map(|value| with_value(question.witness, read, value.into()));
+    models.find(|model| hold(&constraints, model)).map(Answer::Sat)
 }
 
 fn search(question: &Question<'_>) -> Option<Answer> {

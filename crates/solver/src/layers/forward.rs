@@ -51,7 +51,7 @@ pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
     let exact = match &shapes.support(term).reads[..] {
         // One that overlaps others is none of the group's.
         [read] => {
-            image.is_exact() && known.group(read).is_some_and(|group| group.exact() && group.variable(read).is_some())
+            image.is_exact() && known.group(read).is_some_and(|group| group.free() && group.variable(read).is_some())
         }
         _ => false,
     };

@@ -182,6 +182,6 @@ fn intersect(question: &Question<'_>, read: &Term, truth: &Set, exact: bool) -> 
         // The path says so already, and the witness satisfies the path.
         return Some(Answer::Sat(question.witness.clone()));
     }
-    let alone = exact && group.exact();
+    let alone = exact && group.free();
     alone.then(|| Answer::Sat(with_value(question.witness, read, least)))
 }
