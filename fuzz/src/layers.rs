@@ -256,7 +256,7 @@ impl Walk {
         if self.mix >= 6 && !self.random.one_in(8) {
             return self.arithmetic();
         }
-        let kind = self.random.draw(if self.mix >= 3 { 12 } else { 8 });
+        let kind = self.random.draw(if self.mix >= 3 { 15 } else { 8 });
         match kind {
             0..=2 => {
                 let left = self.chain();
@@ -306,6 +306,24 @@ impl Walk {
                 let other = self.variable(Some(left.width()));
                 let right = self.number(left.width());
                 self.compare(&left.add(&other), &right)
+            }
+            12 | 13 => {
+                // One of two places, which a byte decides.
+                let (byte, written) = (self.variable(Some(8)), self.variable(Some(8)));
+                let right = self.number(8);
+                let place =
+                    self.compare(&byte, &right).zext(32).add(&Term::number(32, 15 + u64::from(self.random.draw(4))));
+                let array = Term::array("a", 32);
+                let array = if self.random.one_in(2) { array.write(&Term::number(32, 17), &written) } else { array };
+                let right = self.number(8);
+                self.compare(&array.read(&place, 1), &right)
+            }
+            14 if self.random.one_in(2) => {
+                // A byte sought in four at once.
+                let word = Term::array("a", 32).read(&Term::number(32, 15 + u64::from(self.random.draw(3))), 4);
+                let word = word.xor(&Term::number(32, u64::from(self.random.draw(4)) * 0x0101_0101));
+                let sum = word.sub(&Term::number(32, 0x0101_0101));
+                sum.and(&word.not()).and(&Term::number(32, 0x8080_8080)).is_nonzero()
             }
             _ if self.mix == 5 => {
                 let index = self.variable(Some(8)).zext(32);
