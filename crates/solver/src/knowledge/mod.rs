@@ -189,7 +189,7 @@ impl Group {
         while let Some((part, shape)) = open.pop() {
             let pivots = shapes.pivots(&part, &shape);
             if let Some(left) = given(&part, &pivots, |read| self.variable(read)) {
-                open.extend(conjuncts(left, shapes));
+                open.extend(conjuncts(left, shapes, Shapes::of_left));
                 continue;
             }
             let (missing, narrowed) = self.say(&shape.truth);
@@ -215,7 +215,7 @@ impl Group {
         while let Some(rest) = bonds.rest.get(at) {
             if let Some(left) = given(&rest.constraint, &rest.pivots, own) {
                 found.push(bonds.rest.swap_remove(at).missing);
-                open.extend(conjuncts(left, shapes));
+                open.extend(conjuncts(left, shapes, Shapes::of_left));
             } else {
                 at += 1;
             }
@@ -276,14 +276,18 @@ impl Group {
     }
 }
 
-/// What is left of a constraint, part by part, without what is true.
-fn conjuncts(constraint: Term, shapes: &mut Shapes) -> Vec<(Term, Arc<Shape>)> {
+/// A constraint part by part, without what is true.
+fn conjuncts(
+    constraint: Term,
+    shapes: &mut Shapes,
+    of: fn(&mut Shapes, &Term) -> Arc<Shape>,
+) -> Vec<(Term, Arc<Shape>)> {
     let (mut open, mut parts) = (vec![constraint], Vec::new());
     while let Some(part) = open.pop() {
         if part.op() == Op::And {
             open.extend([part.arg(1).clone(), part.arg(0).clone()]);
         } else if !part.is_true() {
-            let shape = shapes.of(&part);
+            let shape = of(shapes, &part);
             match &shape.plainer {
                 Some(plainer) => open.push(plainer.clone()),
                 None => parts.push((part, shape)),
@@ -379,7 +383,7 @@ impl Known {
 
     /// Adds a constraint.
     pub fn add(&mut self, constraint: &Term, shapes: &mut Shapes) {
-        for (part, shape) in conjuncts(constraint.clone(), shapes) {
+        for (part, shape) in conjuncts(constraint.clone(), shapes, Shapes::of) {
             self.tie(&part, &shape, shapes);
         }
     }

@@ -104,6 +104,8 @@ pub struct Shapes {
     columns: Columns,
     /// Rows that were computed, without those earned.
     rows: i64,
+    /// Is the condition what is left of another one?
+    left: bool,
 }
 
 impl Shapes {
@@ -148,6 +150,14 @@ impl Shapes {
             return shape;
         }
         self.known.insert(condition.id(), (condition.clone(), shape.clone()));
+        shape
+    }
+
+    /// What a condition says that is left of another one. There are as many of these as there are values to put in: tables are made of them only while all others have been earned.
+    pub fn of_left(&mut self, condition: &Term) -> Arc<Shape> {
+        self.left = true;
+        let shape = self.of(condition);
+        self.left = false;
         shape
     }
 
@@ -205,7 +215,10 @@ impl Shapes {
 
     /// Would the next table of two bytes wait until others were of use?
     fn is_put_off(&self, support: &Support) -> bool {
-        self.kept.tables && self.rows > ROWS && support.reads.len() == 2 && support.whole.is_empty()
+        self.kept.tables
+            && self.rows > if self.left { 0 } else { ROWS }
+            && support.reads.len() == 2
+            && support.whole.is_empty()
     }
 
     fn truth(&mut self, condition: &Term, support: &Support) -> Truth {

@@ -14,7 +14,7 @@ impl Layer for Simplify {
         if condition.is_const() {
             return Some(if condition.is_true() { Answer::Sat(question.witness.clone()) } else { Answer::Unsat });
         }
-        question.shape = shapes.of(&condition);
+        question.shape = shapes.of_left(&condition);
         question.condition = condition;
         None
     }
