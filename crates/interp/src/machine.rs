@@ -45,6 +45,8 @@ pub struct Machine<'a> {
     pub(crate) windows: Windows,
     pub(crate) tables: Tables,
     pub(crate) switches: Switches,
+    /// Room for the arguments of a hook.
+    pub(crate) arguments: Vec<(Value, u32)>,
     /// Work since the last look at the fuel that is no instruction of the program's, in such instructions.
     pub(crate) work: u64,
     /// Shared with the state whose pages the windows view, while it waits for its next turn.
@@ -89,6 +91,7 @@ impl<'a> Machine<'a> {
             windows: Windows::default(),
             tables: Tables::default(),
             switches: Switches::default(),
+            arguments: Vec::new(),
             work: 0,
             viewing: None,
         }
@@ -167,9 +170,9 @@ impl<'a> Machine<'a> {
     /// Runs until an instruction needs the general path (`None`) or there is a reason to pause.
     fn run_fast(&mut self, state: &mut State, fuel: &mut i64) -> Result<Option<Pause>, End> {
         let mut code: &'a Code = self.image.code(state.stack.top().function);
+        self.windows.watch(state.unpinned.is_some());
         loop {
-            let exit = self.run_slice(state, code, fuel);
-            let ins = &code.ins[state.stack.top().pc as usize];
+            let (exit, ins) = self.run_slice(state, code, fuel);
             match exit {
                 Exit::General => return Ok(None),
                 Exit::Rest if *fuel < 0 => return Ok(Some(Pause::Fuel)),
@@ -207,40 +210,35 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Runs handlers from the running call's position on, until they stop or some instructions are done.
-    fn run_slice(&mut self, state: &mut State, code: &'a Code, fuel: &mut i64) -> Exit {
+    /// Runs handlers from the running call's position on, until they stop or some instructions are done. Gives why and where.
+    #[inline]
+    fn run_slice(&mut self, state: &mut State, code: &'a Code, fuel: &mut i64) -> (Exit, &'a Ins) {
         let slice = (*fuel).min(SLICE);
-        self.windows.watch(state.unpinned.is_some());
         let first = code.ins.as_ptr();
-        let mut run = Run {
-            windows: &raw mut self.windows,
-            entries: code.blocks.as_ptr(),
-            first,
-            trace: state.trace,
-            sides: self.image.side_cells().as_ptr(),
-            code,
-            space: &raw mut state.space,
-            image: self.image,
-            at: first,
-            left: slice,
-            covered: None,
-        };
         let ins = &code.ins[state.stack.top().pc as usize];
         let registers = state.stack.registers().as_mut_ptr();
+        let mut run = Run {
+            windows: &raw mut self.windows,
+            state,
+            image: self.image,
+            sides: self.image.side_cells().as_ptr(),
+            code,
+            entries: code.blocks.as_ptr(),
+            first,
+            slice,
+            at: first,
+            left: slice,
+        };
         // Safety: the invariants of `plain` hold: the program was verified, the pointers are those of this frame and state, and nothing
         // else touches them until the handler is back.
         let exit = unsafe { (ins.run)(&raw mut run, ins, registers, slice) };
         // Safety: handlers stop at an instruction of the function they run.
-        let at = unsafe { run.at.offset_from(first) };
-        state.stack.top_mut().pc = at as u32;
-        state.trace = run.trace;
-        if let Some(left) = run.covered {
-            state.covered_new = true;
-            state.covered_at = state.instructions + (slice - left) as u64;
-        }
-        state.instructions += (slice - run.left) as u64;
-        *fuel -= slice - run.left;
-        exit
+        let (at, pc) = unsafe { (&*run.at, run.at.offset_from(first)) };
+        state.stack.top_mut().pc = pc as u32;
+        let done = slice - run.left;
+        state.instructions += done as u64;
+        *fuel -= done;
+        (exit, at)
     }
 
     /// The function that a plain pointer points to, when it has code and takes just these arguments.
@@ -254,6 +252,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Starts a call, and gives the code that runs now.
+    #[inline]
     fn enter(&mut self, state: &mut State, site: &CallSite, callee: u32) -> Result<&'a Code, End> {
         let number = callee;
         let callee = self.image.code(number);
@@ -266,9 +265,6 @@ impl<'a> Machine<'a> {
         state.instructions += u64::from(entry.length);
         state.saw_uninit |= callee.has_undefined;
         state.stack.call(number, callee, &site.arguments);
-        if callee.variadic {
-            state.stack.keep_variadic(&site.arguments, callee.params.len());
-        }
         Ok(callee)
     }
 
@@ -280,7 +276,9 @@ impl<'a> Machine<'a> {
             (1, [value, ..]) if value.term.is_none() => Some((value.bits, value.origin)),
             _ => return self.leave_with_all(state, &code.returns[ins.d as usize]),
         };
-        self.release(state, 0);
+        if !state.stack.objects().is_empty() {
+            self.release(state, 0);
+        }
         if !state.stack.pop() {
             let (bits, origin) = plain.unwrap_or_default();
             return Err(End::Exit(Value::pointer(bits, origin)));
@@ -326,13 +324,11 @@ impl<'a> Machine<'a> {
 
     /// Ends the life of the running call's objects beyond the first `keep`.
     pub(crate) fn release(&mut self, state: &mut State, keep: usize) {
-        while state.stack.top().objects.len() > keep {
-            let number = state.stack.top_mut().objects.pop().expect("there are more");
-            if let Some(object) = state.space.object(number) {
+        while let Some(number) = state.stack.take_object(keep) {
+            state.space.take(number, |object| {
                 state.stack_bytes -= object.size.min(state.stack_bytes);
                 self.windows.close(object);
-                state.space.free(number, 0);
-            }
+            });
         }
     }
 }

@@ -10,7 +10,7 @@ use strata_memory::{Origin, Value};
 unsafe fn note(run: *mut Run, site: u32, side: u32) {
     // Safety: sites are below their count.
     unsafe {
-        (*run).trace.add(site, side);
+        (*(*run).state).trace.add(site, side);
         let cell = &*(*run).sides.add(site as usize);
         let bit = 1 << side.min(2);
         let old = cell.load(Ordering::Relaxed);

@@ -32,10 +32,10 @@ pub(crate) use choice::handler;
 
 use crate::code::{Code, Entry, Ins};
 use crate::image::Image;
-use crate::state::Trace;
+use crate::state::State;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering};
-use strata_memory::{Origin, Space, Value, Windows};
+use strata_memory::{Origin, Value, Windows};
 
 /// Instructions between two returns to `machine`.
 pub(crate) const SLICE: i64 = 4096;
@@ -63,23 +63,21 @@ pub(crate) enum Exit {
 /// What handlers work on.
 pub(crate) struct Run {
     pub windows: *mut Windows,
+    pub state: *mut State,
+    pub image: *const Image,
+    /// By site: which sides were taken.
+    pub sides: *const AtomicU8,
+    pub code: *const Code,
     /// The running function's blocks.
     pub entries: *const Entry,
     /// Its first instruction.
     pub first: *const Ins,
-    /// The branches taken.
-    pub trace: Trace,
-    /// By site: which sides were taken.
-    pub sides: *const AtomicU8,
-    pub code: *const Code,
-    pub space: *mut Space,
-    pub image: *const Image,
+    /// The instructions to run.
+    pub slice: i64,
     /// Where the handlers stopped.
     pub at: *const Ins,
     /// The instructions left then.
     pub left: i64,
-    /// The instructions left when a block was run that nobody ran before: the last such time.
-    pub covered: Option<i64>,
 }
 
 /// What became of a step. The numbers say which instruction of several it is about.
@@ -199,8 +197,10 @@ unsafe fn arrive(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64, en
     unsafe {
         entry.covered.store(1, Ordering::Relaxed);
         if (*(*run).image).cover(entry.number) {
+            let state = &mut *(*run).state;
+            state.covered_new = true;
             // Before the block was counted.
-            (*run).covered = Some(left + i64::from(entry.length));
+            state.covered_at = state.instructions + ((*run).slice - left - i64::from(entry.length)) as u64;
         }
         if left < 0 { rest(run, ins, regs, left) } else { next(run, ins, regs, left) }
     }
