@@ -8,7 +8,7 @@ use crate::exec::Unpinned;
 use crate::format::{Conversion, until_zero};
 use std::any::Any;
 use std::sync::Arc;
-use strata_memory::{Origin, Space, Value};
+use strata_memory::{Origin, Space, Value, Windows};
 use strata_query::{Model, Path};
 use strata_term::{Term, eval_bytes};
 
@@ -186,9 +186,17 @@ impl Stack {
         &self.held.values[self.top().base.values as usize + operand as usize]
     }
 
-    /// Starts a call with these operands of the running one as arguments.
+    /// Moves the running call on behind the call that it is at. Gives its function, that call's position and its registers.
     #[inline]
-    pub(crate) fn call(&mut self, function: u32, callee: &Code, arguments: &[(u32, u32)]) {
+    pub(crate) fn proceed(&mut self) -> (u32, u32, &mut [Value]) {
+        let frame = self.frames.last_mut().expect("a running state has a frame");
+        frame.pc += 1;
+        (frame.function, frame.pc - 1, &mut self.held.values[frame.base.values as usize..])
+    }
+
+    /// Starts a call with these operands of the running one as arguments. Gives its registers.
+    #[inline]
+    pub(crate) fn call(&mut self, function: u32, callee: &Code, arguments: &[(u32, u32)]) -> &mut [Value] {
         let caller = self.top().base.values as usize;
         let base = self.held.values.len();
         self.push(function, callee);
@@ -206,6 +214,7 @@ impl Stack {
             let fetch = |(operand, width): &(u32, u32)| (callers[caller + *operand as usize].clone(), *width);
             self.held.surplus.extend(arguments.iter().skip(callee.params.len()).map(fetch));
         }
+        values
     }
 
     /// Ends the running call. False when it was the last.
@@ -569,6 +578,16 @@ impl State {
             thread_pointer: self.thread_pointer.clone(),
             system: self.system.clone(),
         })
+    }
+
+    /// Ends the life of the running call's objects beyond the first `keep`.
+    pub(crate) fn release(&mut self, windows: &mut Windows, keep: usize) {
+        while let Some(number) = self.stack.take_object(keep) {
+            self.space.take(number, |object| {
+                self.stack_bytes -= object.size.min(self.stack_bytes);
+                windows.close(object);
+            });
+        }
     }
 
     /// The function that a call of this one goes to. Led once: the way from one alias to another is not followed, as in KLEE.

@@ -75,7 +75,7 @@ const DYNAMIC: u64 = 0x7000_0000_0000 >> 3;
 const GAP: u64 = 16;
 const RECORDS: u32 = 1 << 16;
 /// Objects in the list of the newest.
-const RECENT: usize = 32;
+const RECENT: usize = 128;
 /// Addresses per entry of the index by address.
 const SPAN: u64 = 4096;
 
@@ -133,7 +133,7 @@ impl Space {
         let region = usize::from(!matches!(kind, Kind::Global | Kind::Undefined | Kind::Code));
         // Pages of large objects lie at multiples of their size: the window of each is the only one at its addresses.
         let align = align.max(if size > PAGE { PAGE } else { 16 });
-        let address = self.next_address[region].checked_next_multiple_of(align)?;
+        let address = next_multiple(self.next_address[region], align)?;
         let end = address.checked_add(size)?.checked_add(GAP)?;
         if end > [DYNAMIC, 0x7fff_ffff_f000][region] {
             return None;
@@ -247,7 +247,12 @@ impl Space {
         self.recent.first().is_some_and(|first| first.number.0 <= number)
     }
 
+    #[inline]
     fn position(&self, number: u32) -> Option<usize> {
+        // Most are looked for to be dropped, the newest first.
+        if self.recent.last().is_some_and(|last| last.number.0 == number) {
+            return Some(self.recent.len() - 1);
+        }
         self.recent.binary_search_by_key(&number, |object| object.number.0).ok()
     }
 
@@ -325,7 +330,11 @@ impl Space {
             }
         } else if let Some(at) = self.position(number.0) {
             look(&self.recent[at]);
-            self.recent.remove(at);
+            if at + 1 == self.recent.len() {
+                self.recent.truncate(at);
+            } else {
+                self.recent.remove(at);
+            }
         }
     }
 
@@ -368,6 +377,14 @@ impl Space {
     pub fn next_number(&self) -> u32 {
         self.next_number
     }
+}
+
+/// As the function of the standard library, without a division for what nearly every alignment is.
+fn next_multiple(address: u64, align: u64) -> Option<u64> {
+    if align.is_power_of_two() {
+        return Some(address.checked_add(align - 1)? & !(align - 1));
+    }
+    address.checked_next_multiple_of(align)
 }
 
 #[cfg(test)]

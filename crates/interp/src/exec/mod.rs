@@ -109,7 +109,7 @@ impl Machine<'_> {
             }
             Instruction::Release { mark } => {
                 let mark = self.value(state, mark);
-                self.release(state, mark.bits as usize);
+                state.release(&mut self.windows, mark.bits as usize);
                 Ok(Flow::Next)
             }
             Instruction::Variadic { to } => self.variadic(state, *to),

@@ -17,11 +17,11 @@
 //!   constants of the running frame, blocks and tables are numbered within the function, a block's last instruction is a terminator. So
 //!   `ins.add(1)` behind an instruction that is none is an instruction.
 //! - `Run` holds pointers that are good for as long as `machine` stays in one call of a handler: frame, memory and windows are changed by
-//!   handlers alone meanwhile, and no handler changes the frames.
+//!   handlers alone meanwhile. Those of calls and returns change the frames, and go on with the registers and the code of the frame that runs then.
 //! - A value that is overwritten without being dropped (`set`) has no term.
 //!
 //! Nothing depends on calls having become jumps: `machine` hands out `SLICE` instructions at a time, so that even where each handler kept a frame
-//! the stack would hold them.
+//! the stack would hold them. Those of the program's calls and returns would keep a few words for each call in progress.
 
 mod arithmetic;
 mod choice;
@@ -50,11 +50,7 @@ pub(crate) enum Exit {
     General,
     /// The instructions are used up.
     Rest,
-    /// It is a call.
-    Call,
-    /// It is a call through a pointer.
-    CallIndirect,
-    /// It is a return.
+    /// It is a return with anything but one plain value, or the last one.
     Return,
     /// It makes a local variable.
     Allocate,
@@ -67,8 +63,11 @@ pub(crate) struct Run {
     pub image: *const Image,
     /// By site: which sides were taken.
     pub sides: *const AtomicU8,
+    /// How many calls may be in progress.
+    pub max_calls: usize,
+    /// The running function.
     pub code: *const Code,
-    /// The running function's blocks.
+    /// Its blocks.
     pub entries: *const Entry,
     /// Its first instruction.
     pub first: *const Ins,
@@ -78,6 +77,14 @@ pub(crate) struct Run {
     pub at: *const Ins,
     /// The instructions left then.
     pub left: i64,
+}
+
+impl Run {
+    /// From now on this function runs.
+    #[inline(always)]
+    fn run_code(&mut self, code: &Code) {
+        (self.code, self.entries, self.first) = (code, code.blocks.as_ptr(), code.ins.as_ptr());
+    }
 }
 
 /// What became of a step. The numbers say which instruction of several it is about.
@@ -195,15 +202,21 @@ unsafe fn go(run: *mut Run, regs: *mut Value, left: i64, block: u32) -> Exit {
 unsafe fn arrive(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64, entry: &Entry) -> Exit {
     // Safety: the invariants.
     unsafe {
-        entry.covered.store(1, Ordering::Relaxed);
-        if (*(*run).image).cover(entry.number) {
-            let state = &mut *(*run).state;
-            state.covered_new = true;
+        if (*(*run).image).arrive(entry) {
             // Before the block was counted.
-            state.covered_at = state.instructions + ((*run).slice - left - i64::from(entry.length)) as u64;
+            reached_new(run, left + i64::from(entry.length));
         }
         if left < 0 { rest(run, ins, regs, left) } else { next(run, ins, regs, left) }
     }
+}
+
+/// Notes that the state is where no other was before.
+#[cold]
+unsafe fn reached_new(run: *mut Run, left: i64) {
+    // Safety: the invariants.
+    let (state, done) = unsafe { (&mut *(*run).state, (*run).slice - left) };
+    state.covered_new = true;
+    state.covered_at = state.instructions.wrapping_add_signed(done);
 }
 
 /// Stops at an instruction.
