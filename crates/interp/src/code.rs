@@ -150,6 +150,8 @@ pub(crate) struct Code {
     pub ins: Vec<Ins>,
     /// What a frame begins with: its registers, all zero, and the constants. None of them is a term.
     pub frame: Vec<Value>,
+    /// How many of these, from the first on, may be terms in a call: the registers, or all where a constant is one.
+    pub registers: u32,
     /// Constants that are terms, and where they lie in the frame.
     pub terms: Vec<(u32, Value)>,
     /// Where each register lies in the frame.
@@ -206,6 +208,9 @@ impl Code {
                 maker.code.source.push((i as u32, k as u32));
             }
         }
+        if !maker.code.terms.is_empty() {
+            maker.code.registers = maker.code.frame.len() as u32;
+        }
         maker.code.scale_operands();
         maker.code.choose_handlers();
         maker.code
@@ -237,6 +242,7 @@ impl Code {
         Code {
             ins: Vec::new(),
             frame: vec![Value::default(); count],
+            registers: count as u32,
             terms: Vec::new(),
             params: function.params.iter().map(|reg| slots[reg.index()]).collect(),
             slots,

@@ -1,6 +1,6 @@
 //! A program laid out in memory, ready to run: addresses given, globals filled, functions translated when first called.
 
-use crate::code::Code;
+use crate::code::{CallSite, Code, Entry};
 use crate::hooks::{Hook, comes_back, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -154,7 +154,27 @@ impl Image {
         self.code(function).place(&self.program.functions[function as usize], pc)
     }
 
+    /// The function that a plain pointer points to, when it has code and takes just these arguments.
+    pub(crate) fn fits(&self, target: &Value, site: &CallSite) -> Option<u32> {
+        let number = self.pointed(target)?.0;
+        let function = &self.program.functions[number as usize];
+        let widths = function.params.iter().map(|param| function.registers[param.index()]);
+        let same =
+            function.params.len() == site.arguments.len() && widths.eq(site.arguments.iter().map(|(_, width)| *width));
+        (same && !function.variadic && self.has_body(number)).then_some(number)
+    }
+
     /// Notes that a block runs. True the first time.
+    #[inline(always)]
+    pub(crate) fn arrive(&self, entry: &Entry) -> bool {
+        if entry.covered.load(Ordering::Relaxed) != 0 {
+            return false;
+        }
+        entry.covered.store(1, Ordering::Relaxed);
+        self.cover(entry.number)
+    }
+
+    /// The same by the block's number.
     #[inline(always)]
     pub(crate) fn cover(&self, block: u32) -> bool {
         let cell = &self.covered[block as usize];

@@ -3,7 +3,7 @@
 //!
 //! Instructions are counted by block as it is entered, and entered into the state where somebody may look.
 
-use crate::code::{CallSite, Code, Ins, Op};
+use crate::code::{Code, Op};
 use crate::config::Config;
 use crate::echo::Echo;
 use crate::end::End;
@@ -13,7 +13,7 @@ use crate::plain::{Exit, Run, SLICE};
 use crate::state::{Frame, State};
 use std::collections::HashMap;
 use std::sync::Arc;
-use strata_memory::{Origin, Value, Windows};
+use strata_memory::{Value, Windows};
 use strata_query::{Interrupt, Solver};
 use strata_term::mask;
 
@@ -45,6 +45,8 @@ pub struct Machine<'a> {
     pub(crate) windows: Windows,
     pub(crate) tables: Tables,
     pub(crate) switches: Switches,
+    /// Room for the arguments of a hook.
+    pub(crate) arguments: Vec<(Value, u32)>,
     /// Work since the last look at the fuel that is no instruction of the program's, in such instructions.
     pub(crate) work: u64,
     /// Shared with the state whose pages the windows view, while it waits for its next turn.
@@ -89,6 +91,7 @@ impl<'a> Machine<'a> {
             windows: Windows::default(),
             tables: Tables::default(),
             switches: Switches::default(),
+            arguments: Vec::new(),
             work: 0,
             viewing: None,
         }
@@ -167,29 +170,15 @@ impl<'a> Machine<'a> {
     /// Runs until an instruction needs the general path (`None`) or there is a reason to pause.
     fn run_fast(&mut self, state: &mut State, fuel: &mut i64) -> Result<Option<Pause>, End> {
         let mut code: &'a Code = self.image.code(state.stack.top().function);
+        self.windows.watch(state.unpinned.is_some());
         loop {
-            let exit = self.run_slice(state, code, fuel);
-            let ins = &code.ins[state.stack.top().pc as usize];
+            let exit;
+            (exit, code) = self.run_slice(state, code, fuel);
             match exit {
                 Exit::General => return Ok(None),
                 Exit::Rest if *fuel < 0 => return Ok(Some(Pause::Fuel)),
                 Exit::Rest => {}
-                Exit::Call => {
-                    let site = &code.calls[ins.d as usize];
-                    if !site.has_body || !state.aliases.is_empty() {
-                        return Ok(None);
-                    }
-                    code = self.enter(state, site, site.function)?;
-                    *fuel -= 1;
-                }
-                Exit::CallIndirect => {
-                    let site = &code.calls[ins.d as usize];
-                    let target = &state.stack.registers_ref()[ins.a as usize / size_of::<Value>()];
-                    let Some(callee) = self.fits(target, site) else { return Ok(None) };
-                    code = self.enter(state, site, callee)?;
-                    *fuel -= 1;
-                }
-                Exit::Return => code = self.leave(state, code, ins)?,
+                Exit::Return => code = self.leave(state, code)?,
                 Exit::Allocate => self.make_locals(state, code, fuel)?,
             }
         }
@@ -207,101 +196,41 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Runs handlers from the running call's position on, until they stop or some instructions are done.
-    fn run_slice(&mut self, state: &mut State, code: &'a Code, fuel: &mut i64) -> Exit {
+    /// Runs handlers from the running call's position on, until they stop or some instructions are done. Gives why, and the code that runs then.
+    fn run_slice(&mut self, state: &mut State, code: &'a Code, fuel: &mut i64) -> (Exit, &'a Code) {
         let slice = (*fuel).min(SLICE);
-        self.windows.watch(state.unpinned.is_some());
-        let first = code.ins.as_ptr();
-        let mut run = Run {
-            windows: &raw mut self.windows,
-            entries: code.blocks.as_ptr(),
-            first,
-            trace: state.trace,
-            sides: self.image.side_cells().as_ptr(),
-            code,
-            space: &raw mut state.space,
-            image: self.image,
-            at: first,
-            left: slice,
-            covered: None,
-        };
         let ins = &code.ins[state.stack.top().pc as usize];
         let registers = state.stack.registers().as_mut_ptr();
+        let mut run = Run {
+            windows: &raw mut self.windows,
+            state,
+            image: self.image,
+            sides: self.image.side_cells().as_ptr(),
+            max_calls: self.config.max_calls,
+            code,
+            entries: code.blocks.as_ptr(),
+            first: code.ins.as_ptr(),
+            slice,
+            at: ins,
+            left: slice,
+        };
         // Safety: the invariants of `plain` hold: the program was verified, the pointers are those of this frame and state, and nothing
         // else touches them until the handler is back.
         let exit = unsafe { (ins.run)(&raw mut run, ins, registers, slice) };
-        // Safety: handlers stop at an instruction of the function they run.
-        let at = unsafe { run.at.offset_from(first) };
-        state.stack.top_mut().pc = at as u32;
-        state.trace = run.trace;
-        if let Some(left) = run.covered {
-            state.covered_new = true;
-            state.covered_at = state.instructions + (slice - left) as u64;
-        }
-        state.instructions += (slice - run.left) as u64;
-        *fuel -= slice - run.left;
-        exit
+        // Safety: handlers stop at an instruction of the function they run, which is one of the image's.
+        let (code, pc) = unsafe { (&*run.code, run.at.offset_from(run.first)) };
+        state.stack.top_mut().pc = pc as u32;
+        let done = slice - run.left;
+        state.instructions += done as u64;
+        *fuel -= done;
+        (exit, code)
     }
 
-    /// The function that a plain pointer points to, when it has code and takes just these arguments.
-    fn fits(&self, target: &Value, site: &CallSite) -> Option<u32> {
-        let number = self.image.pointed(target)?.0;
-        let function = &self.image.program.functions[number as usize];
-        let widths = function.params.iter().map(|param| function.registers[param.index()]);
-        let same =
-            function.params.len() == site.arguments.len() && widths.eq(site.arguments.iter().map(|(_, width)| *width));
-        (same && !function.variadic && self.image.has_body(number)).then_some(number)
-    }
-
-    /// Starts a call, and gives the code that runs now.
-    fn enter(&mut self, state: &mut State, site: &CallSite, callee: u32) -> Result<&'a Code, End> {
-        let number = callee;
-        let callee = self.image.code(number);
-        self.check_stack(state)?;
-        let entry = &callee.blocks[0];
-        if self.image.cover(entry.number) {
-            state.covered_new = true;
-            state.covered_at = state.instructions;
-        }
-        state.instructions += u64::from(entry.length);
-        state.saw_uninit |= callee.has_undefined;
-        state.stack.call(number, callee, &site.arguments);
-        if callee.variadic {
-            state.stack.keep_variadic(&site.arguments, callee.params.len());
-        }
-        Ok(callee)
-    }
-
-    /// Back to the caller, with the values of this return. Gives the code that runs then.
-    fn leave(&mut self, state: &mut State, code: &Code, ins: &Ins) -> Result<&'a Code, End> {
-        let value = &state.stack.registers_ref()[ins.a as usize / size_of::<Value>()..];
-        let plain = match (ins.width, value) {
-            (0, _) => None,
-            (1, [value, ..]) if value.term.is_none() => Some((value.bits, value.origin)),
-            _ => return self.leave_with_all(state, &code.returns[ins.d as usize]),
-        };
-        self.release(state, 0);
-        if !state.stack.pop() {
-            let (bits, origin) = plain.unwrap_or_default();
-            return Err(End::Exit(Value::pointer(bits, origin)));
-        }
-        let caller = self.image.code(state.stack.top().function);
-        if let Some((bits, origin)) = plain
-            && let Some((slot, width)) = caller.results(state.stack.top().pc).first()
-        {
-            let slot = &mut state.stack.registers()[*slot as usize];
-            let value = if *width < 64 { (bits & mask(*width), Origin::NONE) } else { (bits, origin) };
-            (slot.bits, slot.origin) = value;
-            slot.term = None;
-        }
-        state.stack.top_mut().pc += 1;
-        Ok(caller)
-    }
-
-    /// The same for several values, or one that is a term.
-    fn leave_with_all(&mut self, state: &mut State, operands: &[u32]) -> Result<&'a Code, End> {
+    /// Back to the caller with several values, or one that is a term, or from the last call. Gives the code that runs then.
+    fn leave(&mut self, state: &mut State, code: &Code) -> Result<&'a Code, End> {
+        let operands = &code.returns[code.ins[state.stack.top().pc as usize].d as usize];
         let values: Vec<Value> = operands.iter().map(|operand| state.stack.operand(*operand).clone()).collect();
-        self.release(state, 0);
+        state.release(&mut self.windows, 0);
         if !state.stack.pop() {
             return Err(End::Exit(values.into_iter().next().unwrap_or_default()));
         }
@@ -322,17 +251,5 @@ impl<'a> Machine<'a> {
     /// Where the results of the call go that a frame is at: slots and widths.
     pub(crate) fn results(&self, frame: &Frame) -> &'a [(u32, u32)] {
         self.image.code(frame.function).results(frame.pc)
-    }
-
-    /// Ends the life of the running call's objects beyond the first `keep`.
-    pub(crate) fn release(&mut self, state: &mut State, keep: usize) {
-        while state.stack.top().objects.len() > keep {
-            let number = state.stack.top_mut().objects.pop().expect("there are more");
-            if let Some(object) = state.space.object(number) {
-                state.stack_bytes -= object.size.min(state.stack_bytes);
-                self.windows.close(object);
-                state.space.free(number, 0);
-            }
-        }
     }
 }

@@ -8,31 +8,70 @@ use crate::exec::Unpinned;
 use crate::format::{Conversion, until_zero};
 use std::any::Any;
 use std::sync::Arc;
-use strata_memory::{Origin, Space, Value};
+use strata_memory::{Origin, Space, Value, Windows};
 use strata_query::{Model, Path};
 use strata_term::{Term, eval_bytes};
 
 /// One call in progress.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// The function.
     pub function: u32,
     /// The instruction to run next; in a caller, the call's own.
     pub pc: u32,
-    /// Where its registers start.
-    base: u32,
-    /// Its objects on the stack.
-    pub objects: Vec<Origin>,
-    /// Arguments beyond the parameters, with their widths.
-    pub variadic: Vec<(Value, u32)>,
+    /// Where its part of what calls hold starts.
+    base: Base,
+    /// How many of its values may be terms: those behind are constants.
+    registers: u32,
     /// Distinguishes this call from all others of the path.
     pub serial: u64,
+}
+
+/// A position in each list of what calls hold.
+#[derive(Clone, Copy, Debug, Default)]
+struct Base {
+    values: u32,
+    objects: u32,
+    surplus: u32,
+}
+
+/// What calls hold, the outermost's first. One list of each kind for all of them: lists of a call's own would be allocated for each.
+#[derive(Clone, Default)]
+struct Held {
+    /// Registers, and constants behind them.
+    values: Vec<Value>,
+    /// Objects on the stack.
+    objects: Vec<Origin>,
+    /// Arguments beyond the parameters, with their widths.
+    surplus: Vec<(Value, u32)>,
+}
+
+impl Held {
+    fn end(&self) -> Base {
+        let [values, objects, surplus] = [self.values.len(), self.objects.len(), self.surplus.len()].map(|n| n as u32);
+        Base { values, objects, surplus }
+    }
+
+    fn split_off(&mut self, at: Base) -> Held {
+        Held {
+            values: self.values.split_off(at.values as usize),
+            objects: self.objects.split_off(at.objects as usize),
+            surplus: self.surplus.split_off(at.surplus as usize),
+        }
+    }
+
+    /// Adds a part of another's.
+    fn extend(&mut self, from: &Held, start: Base, end: Base) {
+        self.values.extend_from_slice(&from.values[start.values as usize..end.values as usize]);
+        self.objects.extend_from_slice(&from.objects[start.objects as usize..end.objects as usize]);
+        self.surplus.extend_from_slice(&from.surplus[start.surplus as usize..end.surplus as usize]);
+    }
 }
 
 struct Segment {
     below: Below,
     frames: Vec<Frame>,
-    values: Vec<Value>,
+    held: Held,
     /// Frames in this segment and those below.
     depth: u32,
 }
@@ -48,12 +87,13 @@ type Below = Option<(Arc<Segment>, u32)>;
 pub struct Stack {
     below: Below,
     frames: Vec<Frame>,
-    values: Vec<Value>,
+    held: Held,
     serials: u64,
 }
 
 impl Stack {
     /// How many calls are in progress.
+    #[inline]
     pub fn depth(&self) -> usize {
         self.frames.len()
             + self.below.as_ref().map_or(0, |(s, count)| (s.depth - s.frames.len() as u32 + count) as usize)
@@ -74,80 +114,119 @@ impl Stack {
     /// The running call's registers.
     #[inline]
     pub fn registers(&mut self) -> &mut [Value] {
-        let base = self.top().base as usize;
-        &mut self.values[base..]
+        let base = self.top().base.values as usize;
+        &mut self.held.values[base..]
     }
 
     /// The running call's registers.
     #[inline]
     pub fn registers_ref(&self) -> &[Value] {
-        &self.values[self.top().base as usize..]
+        &self.held.values[self.top().base.values as usize..]
+    }
+
+    /// The running call's objects on the stack, oldest first.
+    #[inline]
+    pub(crate) fn objects(&self) -> &[Origin] {
+        &self.held.objects[self.top().base.objects as usize..]
+    }
+
+    /// Gives the running call an object.
+    #[inline]
+    pub(crate) fn add_object(&mut self, number: Origin) {
+        self.held.objects.push(number);
+    }
+
+    /// Takes the running call's newest object from it, if it has more than `keep`.
+    #[inline]
+    pub(crate) fn take_object(&mut self, keep: usize) -> Option<Origin> {
+        if self.objects().len() > keep { self.held.objects.pop() } else { None }
+    }
+
+    /// The running call's arguments beyond the parameters, with their widths.
+    pub(crate) fn surplus(&self) -> &[(Value, u32)] {
+        &self.held.surplus[self.top().base.surplus as usize..]
+    }
+
+    /// Keeps arguments beyond the parameters for the call just started.
+    pub(crate) fn keep_surplus(&mut self, arguments: &[(Value, u32)]) {
+        self.held.surplus.extend_from_slice(arguments);
     }
 
     /// Starts a call: registers all zero, constants behind them.
     #[inline]
     pub(crate) fn push(&mut self, function: u32, code: &Code) {
-        let (base, count) = (self.values.len(), code.frame.len());
-        if self.values.capacity() - base < count || self.frames.len() == self.frames.capacity() {
+        let (base, count) = (self.held.end(), code.frame.len());
+        let values = &mut self.held.values;
+        if values.capacity() - values.len() < count || self.frames.len() == self.frames.capacity() {
             self.grow(count);
         }
+        let (values, start) = (&mut self.held.values, base.values as usize);
         // Safety: there is room for them, and a value without a term is good for any number of copies.
         unsafe {
-            code.frame.as_ptr().copy_to_nonoverlapping(self.values.as_mut_ptr().add(base), count);
-            self.values.set_len(base + count);
+            code.frame.as_ptr().copy_to_nonoverlapping(values.as_mut_ptr().add(start), count);
+            values.set_len(start + count);
         }
         for (at, term) in &code.terms {
-            self.values[base + *at as usize] = term.clone();
+            values[start + *at as usize] = term.clone();
         }
         self.serials += 1;
-        let (base, serial) = (base as u32, self.serials);
-        self.frames.push(Frame { function, pc: 0, base, objects: Vec::new(), variadic: Vec::new(), serial });
+        self.frames.push(Frame { function, pc: 0, base, registers: code.registers, serial: self.serials });
     }
 
     /// Makes room for a call.
     #[cold]
     fn grow(&mut self, count: usize) {
-        self.values.reserve(count.max(ROOM));
+        self.held.values.reserve(count.max(ROOM));
         self.frames.reserve(ROOM / 16);
     }
 
     /// The value of an operand of the running call.
     #[inline]
     pub(crate) fn operand(&self, operand: u32) -> &Value {
-        &self.values[self.top().base as usize + operand as usize]
+        &self.held.values[self.top().base.values as usize + operand as usize]
     }
 
-    /// Starts a call with these operands of the running one as arguments.
-    pub(crate) fn call(&mut self, function: u32, callee: &Code, arguments: &[(u32, u32)]) {
-        let caller = self.top().base as usize;
+    /// Moves the running call on behind the call that it is at. Gives its function, that call's position and its registers.
+    #[inline]
+    pub(crate) fn proceed(&mut self) -> (u32, u32, &mut [Value]) {
+        let frame = self.frames.last_mut().expect("a running state has a frame");
+        frame.pc += 1;
+        (frame.function, frame.pc - 1, &mut self.held.values[frame.base.values as usize..])
+    }
+
+    /// Starts a call with these operands of the running one as arguments. Gives its registers.
+    #[inline]
+    pub(crate) fn call(&mut self, function: u32, callee: &Code, arguments: &[(u32, u32)]) -> &mut [Value] {
+        let caller = self.top().base.values as usize;
+        let base = self.held.values.len();
         self.push(function, callee);
-        let base = self.top().base as usize;
+        let (callers, values) = self.held.values.split_at_mut(base);
         for (param, (operand, _)) in callee.params.iter().zip(arguments) {
-            let Value { bits, origin, ref term } = self.values[caller + *operand as usize];
-            let term = term.clone();
-            let slot = &mut self.values[base + *param as usize];
+            let Value { bits, origin, ref term } = callers[caller + *operand as usize];
+            let slot = &mut values[*param as usize];
             // Field by field: a value that is moved as a whole right after it was written in parts keeps the processor waiting.
             (slot.bits, slot.origin) = (bits, origin);
             if term.is_some() {
-                slot.term = term;
+                slot.term = term.clone();
             }
         }
-    }
-
-    /// Keeps the caller's surplus arguments for the call just started.
-    pub(crate) fn keep_variadic(&mut self, arguments: &[(u32, u32)], named: usize) {
-        let caller = self.frames[self.frames.len() - 2].base as usize;
-        let values = &self.values;
-        let fetch = |(operand, width): &(u32, u32)| (values[caller + *operand as usize].clone(), *width);
-        let kept = arguments.iter().skip(named).map(fetch).collect();
-        self.top_mut().variadic = kept;
+        if callee.variadic {
+            let fetch = |(operand, width): &(u32, u32)| (callers[caller + *operand as usize].clone(), *width);
+            self.held.surplus.extend(arguments.iter().skip(callee.params.len()).map(fetch));
+        }
+        values
     }
 
     /// Ends the running call. False when it was the last.
+    #[inline]
     pub fn pop(&mut self) -> bool {
-        let base = self.top().base as usize;
-        self.frames.truncate(self.frames.len() - 1);
-        self.values.truncate(base);
+        let Some(Frame { base, registers, .. }) = self.frames.pop() else { return false };
+        let (values, start) = (&mut self.held.values, base.values as usize);
+        values[start..start + registers as usize].iter_mut().filter(|value| value.term.is_some()).for_each(drop_term);
+        // Safety: fewer than there are, and what is left out has no terms: constants have none.
+        unsafe { values.set_len(start) };
+        self.held.objects.truncate(base.objects as usize);
+        self.held.surplus.truncate(base.surplus as usize);
         if !self.frames.is_empty() {
             return true;
         }
@@ -159,10 +238,10 @@ impl Stack {
     fn thaw(&mut self) -> bool {
         let Some((segment, count)) = self.below.take() else { return false };
         let at = count as usize - 1;
-        let mut frame = segment.frames[at].clone();
-        let end = segment.frames.get(at + 1).map_or(segment.values.len(), |next| next.base as usize);
-        self.values.extend_from_slice(&segment.values[frame.base as usize..end]);
-        frame.base = 0;
+        let mut frame = segment.frames[at];
+        let end = segment.frames.get(at + 1).map_or_else(|| segment.held.end(), |next| next.base);
+        self.held.extend(&segment.held, frame.base, end);
+        frame.base = Base::default();
         self.frames.push(frame);
         self.below = if at == 0 { segment.below.clone() } else { Some((segment, at as u32)) };
         true
@@ -172,21 +251,16 @@ impl Stack {
     fn fork(&mut self) -> Stack {
         if self.frames.len() > 1 {
             let mut top = self.frames.pop().expect("there are two");
-            let values = self.values.split_off(top.base as usize);
-            top.base = 0;
+            let held = self.held.split_off(top.base);
+            top.base = Base::default();
             let depth = self.depth() as u32;
             let frames = std::mem::replace(&mut self.frames, vec![top]);
             let count = frames.len() as u32;
             let below = self.below.take();
-            let segment = Segment { below, frames, values: std::mem::replace(&mut self.values, values), depth };
+            let segment = Segment { below, frames, held: std::mem::replace(&mut self.held, held), depth };
             self.below = Some((Arc::new(segment), count));
         }
-        Stack {
-            below: self.below.clone(),
-            frames: self.frames.clone(),
-            values: self.values.clone(),
-            serials: self.serials,
-        }
+        Stack { below: self.below.clone(), frames: self.frames.clone(), held: self.held.clone(), serials: self.serials }
     }
 
     /// The calls in progress, innermost first.
@@ -204,6 +278,11 @@ impl Stack {
         });
         self.frames.iter().rev().chain(frozen)
     }
+}
+
+#[cold]
+fn drop_term(value: &mut Value) {
+    value.term = None;
 }
 
 /// Drops long chains of segments without recursion.
@@ -471,7 +550,7 @@ impl State {
             path: self.path.clone(),
             witness: self.witness.clone(),
             stack: self.stack.fork(),
-            space: self.space.clone(),
+            space: self.space.fork(),
             inputs: self.inputs.clone(),
             preferences: self.preferences.clone(),
             output: self.output.clone(),
@@ -499,6 +578,16 @@ impl State {
             thread_pointer: self.thread_pointer.clone(),
             system: self.system.clone(),
         })
+    }
+
+    /// Ends the life of the running call's objects beyond the first `keep`.
+    pub(crate) fn release(&mut self, windows: &mut Windows, keep: usize) {
+        while let Some(number) = self.stack.take_object(keep) {
+            self.space.take(number, |object| {
+                self.stack_bytes -= object.size.min(self.stack_bytes);
+                windows.close(object);
+            });
+        }
     }
 
     /// The function that a call of this one goes to. Led once: the way from one alias to another is not followed, as in KLEE.

@@ -184,6 +184,26 @@ impl Contents {
         Some(bytes)
     }
 
+    /// The bytes of a range up to the first that is a term or was never written.
+    pub fn plain_start(&self, offset: u64, count: u64) -> Vec<u8> {
+        let regions = self.regions.iter().flat_map(|regions| regions.iter()).filter(|r| offset < r.high);
+        let count = regions.map(|r| r.low.saturating_sub(offset)).fold(count, u64::min);
+        let mut bytes = Vec::new();
+        self.each_page(offset, count, |page, at, length| {
+            let plain = match page {
+                Some(page) => page.plain_start(at, length),
+                None if self.blank == Blank::Zero => length,
+                None => 0,
+            };
+            match page {
+                Some(page) => bytes.extend_from_slice(&page.bytes[at..at + plain]),
+                None => bytes.resize(bytes.len() + plain, 0),
+            }
+            plain == length
+        });
+        bytes
+    }
+
     /// `count` bytes from `offset` on, little-endian. They must lie inside.
     pub fn read(&self, offset: u64, count: u64) -> Value {
         let (number, at) = Self::split(offset);

@@ -54,7 +54,7 @@ pub struct Page {
 }
 
 /// The words of a bitmap that a range of bytes has bits in, and these bits.
-fn pieces(at: usize, count: usize) -> impl Iterator<Item = (usize, u64)> {
+pub fn pieces(at: usize, count: usize) -> impl Iterator<Item = (usize, u64)> {
     let end = at + count;
     (at / 64..end.div_ceil(64)).map(move |word| {
         let (low, high) = (at.max(word * 64) % 64, end.min(word * 64 + 64) - word * 64);
@@ -91,6 +91,13 @@ impl Page {
     /// Are these bytes plain (pointers are)?
     pub fn is_plain(&self, at: usize, count: usize) -> bool {
         self.marks.as_ref().is_none_or(|marks| pieces(at, count).all(|(word, mask)| marks[word] & mask == 0))
+    }
+
+    /// How many of these bytes come before the first that is not plain.
+    pub fn plain_start(&self, at: usize, count: usize) -> usize {
+        let Some(marks) = &self.marks else { return count };
+        let marked = pieces(at, count).find(|(word, mask)| marks[*word] & mask != 0);
+        marked.map_or(count, |(word, mask)| word * 64 + (marks[word] & mask).trailing_zeros() as usize - at)
     }
 
     fn word(&self, at: usize) -> Option<&Word> {
@@ -184,11 +191,15 @@ impl Page {
     }
 
     pub fn set_origin(&mut self, at: usize, origin: Origin) {
-        if origin.is_none() && self.origins.is_none() {
-            return;
+        if !origin.is_none() || self.origins.is_some() {
+            self.hold_origins()[at / 8] = origin.0;
         }
+    }
+
+    /// Room for the origins of pointers.
+    pub fn hold_origins(&mut self) -> &mut [u32] {
         let words = self.bytes.len().div_ceil(8);
-        self.origins.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 8] = origin.0;
+        self.origins.get_or_insert_with(|| vec![0; words].into_boxed_slice())
     }
 }
 
@@ -238,6 +249,8 @@ mod tests {
                         assert_eq!(page.whole(at, count), Some(term));
                     }
                 }
+                let plain = simple[at..].iter().take_while(|byte| matches!(byte, Simple::Plain(_))).count();
+                assert_eq!(page.plain_start(at, 40 - at), plain);
                 for (i, expected) in simple.iter().enumerate() {
                     let found = match page.term(i) {
                         Some(term) => Simple::Term(term),

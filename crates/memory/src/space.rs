@@ -6,6 +6,11 @@
 //!
 //! Globals lie below, everything made while running lies above. Each object is followed by at least `GAP` bytes that belong
 //! to nobody. Freed heap objects stay as empty records, for the message; the oldest go when there are `RECORDS` of them.
+//!
+//! The newest objects lie in a list, the others in a tree that forks share. Most objects are local variables that are gone before the next fork, or before
+//! there are `RECENT` newer ones: they never get into the tree, which costs more than all else that is done with them.
+//!
+//! Invariant: what is in the list is newer than all that is in the tree, and was made while running; so it also lies above, in the order of the list.
 
 use crate::contents::{Contents, PAGE};
 use crate::tree::Tree;
@@ -69,6 +74,8 @@ const GLOBALS: u64 = 0x1000_0000;
 const DYNAMIC: u64 = 0x7000_0000_0000 >> 3;
 const GAP: u64 = 16;
 const RECORDS: u32 = 1 << 16;
+/// Objects in the list of the newest.
+const RECENT: usize = 128;
 /// Addresses per entry of the index by address.
 const SPAN: u64 = 4096;
 
@@ -76,7 +83,9 @@ const SPAN: u64 = 4096;
 #[derive(Clone)]
 pub struct Space {
     objects: Tree<Arc<Object>>,
-    /// The lowest number of an object that touches a span, by span, below and above `DYNAMIC`.
+    /// The newest objects, by number.
+    recent: Vec<Object>,
+    /// The lowest number of an object of the tree that touches a span, by span, below and above `DYNAMIC`.
     spans: [Tree<u32>; 2],
     next_number: u32,
     next_address: [u64; 2],
@@ -93,6 +102,7 @@ impl Default for Space {
     fn default() -> Space {
         Space {
             objects: Tree::default(),
+            recent: Vec::new(),
             spans: [Tree::default(), Tree::default()],
             next_number: 1,
             next_address: [GLOBALS, DYNAMIC],
@@ -123,7 +133,7 @@ impl Space {
         let region = usize::from(!matches!(kind, Kind::Global | Kind::Undefined | Kind::Code));
         // Pages of large objects lie at multiples of their size: the window of each is the only one at its addresses.
         let align = align.max(if size > PAGE { PAGE } else { 16 });
-        let address = self.next_address[region].checked_next_multiple_of(align)?;
+        let address = next_multiple(self.next_address[region], align)?;
         let end = address.checked_add(size)?.checked_add(GAP)?;
         if end > [DYNAMIC, 0x7fff_ffff_f000][region] {
             return None;
@@ -159,12 +169,42 @@ impl Space {
             name,
             contents,
         };
-        self.objects.set(number, Arc::new(object));
         if kind == Kind::Heap {
             self.heap += size;
         }
+        if address >= DYNAMIC {
+            if self.recent.len() == RECENT {
+                self.settle(RECENT / 2);
+            }
+            self.recent.push(object);
+        } else {
+            self.settle(self.recent.len());
+            self.enter(object);
+        }
+        Some(Origin(number))
+    }
+
+    /// Another space with the same objects. Nothing of it is copied until it is changed.
+    pub fn fork(&mut self) -> Space {
+        self.settle(self.recent.len());
+        // A state that waits keeps no room for what it may make.
+        self.recent = Vec::new();
+        self.clone()
+    }
+
+    /// Moves the oldest of the newest objects into the tree.
+    fn settle(&mut self, count: usize) {
+        let mut recent = std::mem::take(&mut self.recent);
+        recent.drain(..count).for_each(|object| self.enter(object));
+        self.recent = recent;
+    }
+
+    /// Puts an object into the tree.
+    fn enter(&mut self, object: Object) {
+        let (number, address, size) = (object.number.0, object.address, object.size);
+        self.objects.set(number, Arc::new(object));
         if address < GLOBALS {
-            return Some(Origin(number));
+            return;
         }
         let (tree, spans) = Self::spans(address, size);
         for span in spans {
@@ -172,7 +212,6 @@ impl Space {
                 self.spans[tree].set(span, number);
             }
         }
-        Some(Origin(number))
     }
 
     fn span(address: u64) -> (usize, u32) {
@@ -189,12 +228,32 @@ impl Space {
 
     /// The object with a number: live, or freed and still on record.
     pub fn object(&self, number: Origin) -> Option<&Object> {
+        if self.is_recent(number.0) {
+            return self.position(number.0).map(|at| &self.recent[at]);
+        }
         self.objects.get(number.0).map(|object| &**object)
     }
 
     /// The object with a number, to be changed.
     pub fn object_mut(&mut self, number: Origin) -> Option<&mut Object> {
+        if self.is_recent(number.0) {
+            return self.position(number.0).map(|at| &mut self.recent[at]);
+        }
         self.objects.get_mut(number.0).map(Arc::make_mut)
+    }
+
+    /// Is an object with this number in the list, if there is one?
+    fn is_recent(&self, number: u32) -> bool {
+        self.recent.first().is_some_and(|first| first.number.0 <= number)
+    }
+
+    #[inline]
+    fn position(&self, number: u32) -> Option<usize> {
+        // Most are looked for to be dropped, the newest first.
+        if self.recent.last().is_some_and(|last| last.number.0 == number) {
+            return Some(self.recent.len() - 1);
+        }
+        self.recent.binary_search_by_key(&number, |object| object.number.0).ok()
     }
 
     /// The live object whose bytes an address lies in, or, if there is none, the one that it is the end of.
@@ -202,10 +261,14 @@ impl Space {
         if address < GLOBALS {
             return Self::touched(self.fixed.iter().filter_map(|number| self.object(Origin(*number))), address);
         }
+        if self.recent.first().is_some_and(|first| first.address <= address) {
+            let behind = self.recent.partition_point(|object| object.address <= address);
+            return Self::touched(self.recent[..behind].last().into_iter(), address);
+        }
         let (tree, span) = Self::span(address);
         let (_, start) = self.spans[tree].last_to(span)?;
         // Objects with numbers before `start` that reach into this span would have been entered for it.
-        Self::touched(self.from(*start).take_while(|o| o.address <= address), address)
+        Self::touched(self.settled(*start).take_while(|o| o.address <= address), address)
     }
 
     /// The live object among these that an address lies in, or that it is the end of.
@@ -220,7 +283,14 @@ impl Space {
         end_of
     }
 
+    /// All objects from a number on, by number.
     fn from(&self, number: u32) -> impl Iterator<Item = &Object> {
+        let first = self.recent.partition_point(|object| object.number.0 < number);
+        self.settled(number).chain(&self.recent[first..])
+    }
+
+    /// Those of the tree.
+    fn settled(&self, number: u32) -> impl Iterator<Item = &Object> {
         let mut next = Some(number);
         std::iter::from_fn(move || {
             let (number, object) = self.objects.first_from(next?)?;
@@ -238,7 +308,7 @@ impl Space {
     pub fn free(&mut self, number: Origin, freed_at: u32) {
         // What goes away is not changed before: that would make a copy of it where another state has it, too.
         if self.object(number).is_none_or(|object| object.kind != Kind::Heap) {
-            return self.remove(number.0);
+            return self.take(number, |_| ());
         }
         if let Some(object) = self.object_mut(number) {
             object.freed_at = Some(freed_at);
@@ -251,13 +321,30 @@ impl Space {
         }
     }
 
-    fn remove(&mut self, number: u32) {
-        let Some(object) = self.objects.remove(number) else { return };
+    /// Takes an object away, without a record, after a last look at it.
+    pub fn take(&mut self, number: Origin, look: impl FnOnce(&Object)) {
+        if !self.is_recent(number.0) {
+            if let Some(object) = self.objects.remove(number.0) {
+                look(&object);
+                self.leave_spans(&object);
+            }
+        } else if let Some(at) = self.position(number.0) {
+            look(&self.recent[at]);
+            if at + 1 == self.recent.len() {
+                self.recent.truncate(at);
+            } else {
+                self.recent.remove(at);
+            }
+        }
+    }
+
+    fn leave_spans(&mut self, object: &Object) {
+        let number = object.number.0;
         let (tree, spans) = Self::spans(object.address, object.size);
         for span in spans {
             if self.spans[tree].get(span) == Some(&number) {
                 // The next object that starts in this span, if any, is now the lowest.
-                let next = self.from(number).find(|next| Self::span(next.address).0 == tree);
+                let next = self.settled(number).find(|next| Self::span(next.address).0 == tree);
                 let next = next.filter(|next| Self::span(next.address).1 == span).map(|next| next.number.0);
                 match next {
                     Some(next) => self.spans[tree].set(span, next),
@@ -275,7 +362,7 @@ impl Space {
             .map(|o| o.number.0)
             .collect();
         for number in &freed {
-            self.remove(*number);
+            self.take(Origin(*number), |_| ());
         }
         self.first_record = freed.last().map_or(self.first_record, |last| last + 1);
         self.records -= freed.len() as u32;
@@ -290,6 +377,14 @@ impl Space {
     pub fn next_number(&self) -> u32 {
         self.next_number
     }
+}
+
+/// As the function of the standard library, without a division for what nearly every alignment is.
+fn next_multiple(address: u64, align: u64) -> Option<u64> {
+    if align.is_power_of_two() {
+        return Some(address.checked_add(align - 1)? & !(align - 1));
+    }
+    address.checked_next_multiple_of(align)
 }
 
 #[cfg(test)]

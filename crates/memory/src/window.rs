@@ -11,11 +11,12 @@
 //!
 //! `Machine` in `interp` is the one user; its memory operations all go through one file there.
 //!
-//! Most accesses meet the simplest kind of page: bytes that were all written, no pointers among them. Each window keeps, for
+//! Most accesses meet the simplest kind of page: bytes that were all written. Each window keeps, for
 //! each size of access, from which offset on that does not hold; so a hit is two comparisons (`load_plain`, `store_plain`),
 //! and all other kinds are told apart behind them (`load`, `store`). An array that is being filled from its front is plain up to where it was filled.
 
 use crate::contents::PAGE;
+use crate::page::pieces;
 use crate::space::{Kind, Object, Space};
 use crate::value::{Origin, Value};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
@@ -126,13 +127,36 @@ impl Window {
         (shift + count as usize <= 64).then(|| ((1 << count) - 1) << shift)
     }
 
+    /// Are these bytes of it plain?
+    fn is_plain(&self, at: usize, count: usize) -> bool {
+        // Safety: a bit for each byte of the page, in whole words.
+        at + count <= usize::from(self.front)
+            || pieces(at, count).all(|(word, mask)| unsafe { *self.marks.add(word) } & mask == 0)
+    }
+
+    /// Notes that a pointer from there is about to be written, or a number (no origin), over what the words held.
+    ///
+    /// Safety: the window has origins, and `at .. at + count` lies inside it.
+    #[inline(always)]
+    unsafe fn set_origins(&self, at: usize, count: u64, from: Origin) {
+        // Safety: a word for each eight bytes of the page.
+        unsafe {
+            if count == 8 && at.is_multiple_of(8) {
+                *self.origins.add(at / 8) = from.0;
+            } else {
+                *self.origins.add(at / 8) = 0;
+                *self.origins.add((at + count as usize - 1) / 8) = 0;
+            }
+        }
+    }
+
     /// Finds how far the front reaches, and what follows for plain accesses.
     fn measure(&mut self) {
         self.front = if self.marks.is_null() { self.size } else { self.first_marked() };
         for (log, (read, write)) in self.readable.iter_mut().zip(&mut self.writable).enumerate() {
             let limit = (self.front + 1).saturating_sub(1 << log);
             *read = limit;
-            *write = if self.may_write && self.origins.is_null() { limit } else { 0 };
+            *write = if self.may_write { limit } else { 0 };
         }
     }
 
@@ -259,13 +283,18 @@ impl Windows {
     pub fn store_plain<const LOG: usize>(&mut self, origin: Origin, address: u64, bits: u64, from: Origin) -> bool {
         let w = self.first(origin, address);
         let at = address.wrapping_sub(w.low);
-        // A pointer would leave its origin beside the bytes.
-        let pointer = LOG == 3 && !from.is_none();
-        if w.key != self.key(origin) || at >= u64::from(w.writable[LOG]) || pointer {
+        if w.key != self.key(origin) || at >= u64::from(w.writable[LOG]) {
             return false;
         }
         // Safety: as for `load_plain`; the page is this state's alone.
-        unsafe { write(w.bytes.add(at as usize), 1 << LOG, bits) };
+        unsafe {
+            if !w.origins.is_null() {
+                w.set_origins(at as usize, 1 << LOG, from);
+            } else if LOG == 3 && !from.is_none() {
+                return false;
+            }
+            write(w.bytes.add(at as usize), 1 << LOG, bits);
+        }
         true
     }
 
@@ -307,30 +336,55 @@ impl Windows {
                     w.measure();
                 }
             }
-            if w.origins.is_null() {
-            } else if at.is_multiple_of(8) && count == 8 {
-                *w.origins.add(at / 8) = from.0;
-            } else {
-                *w.origins.add(at / 8) = 0;
-                *w.origins.add((at + count as usize - 1) / 8) = 0;
+            if !w.origins.is_null() {
+                w.set_origins(at, count, from);
             }
             write(w.bytes.add(at), count, bits);
         }
         true
     }
 
-    /// Copies plain bytes from one window to another, or within one. False: take the slow path.
-    pub fn copy(&mut self, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
-        let Some(source) = self.find(from.0, from.1, count) else { return false };
-        let Some(target) = self.find(to.0, to.1, count).filter(|w| w.may_write) else { return false };
-        let (start, at) = ((from.1 - source.low) as usize, (to.1 - target.low) as usize);
-        let simple = |w: &Window, at: usize| w.origins.is_null() && at + count as usize <= usize::from(w.front);
-        if !simple(source, start) || !simple(target, at) {
+    /// Copies plain bytes, with the origins of pointers among them, where windows show all of them or can be opened. False: take the slow path.
+    pub fn copy(&mut self, space: &mut Space, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
+        if self.try_copy(to, from, count) {
+            return true;
+        }
+        self.reach(space, from.0, from.1, count, false);
+        self.reach(space, to.0, to.1, count, true);
+        if self.find(from.0, from.1, count).is_some_and(|source| !source.origins.is_null()) && count >= 8 {
+            self.hold_pointers(space, to.0, to.1);
+        }
+        self.try_copy(to, from, count)
+    }
+
+    fn try_copy(&mut self, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
+        let Some(source) = self.find(from.0, from.1, count).copied() else { return false };
+        let Some(target) = self.find_mut(to.0, to.1, count).filter(|w| w.may_write) else { return false };
+        let (start, at, length) = ((from.1 - source.low) as usize, (to.1 - target.low) as usize, count as usize);
+        let pointers = !source.origins.is_null() && length >= 8;
+        if !source.is_plain(start, length)
+            || (target.has_terms && !target.is_plain(at, length))
+            || (pointers && target.origins.is_null())
+        {
             return false;
         }
-        // Safety: both ranges lie inside their pages; they may overlap.
+        // Safety: both ranges lie inside their pages, and may overlap; there is a mark for each byte and an origin for each word.
         unsafe {
-            std::ptr::copy(source.bytes.add(start), target.bytes.add(at), count as usize);
+            if !target.origins.is_null() {
+                let words = at / 8..(at + length).div_ceil(8);
+                // Words that are copied whole keep their pointers.
+                let whole = if pointers && start % 8 == at % 8 { at.div_ceil(8)..(at + length) / 8 } else { 0..0 };
+                if !whole.is_empty() {
+                    let first = source.origins.add(start.div_ceil(8));
+                    std::ptr::copy(first, target.origins.add(whole.start), whole.len());
+                }
+                words.filter(|word| !whole.contains(word)).for_each(|word| *target.origins.add(word) = 0);
+            }
+            std::ptr::copy(source.bytes.add(start), target.bytes.add(at), length);
+            if !target.marks.is_null() {
+                pieces(at, length).for_each(|(word, mask)| *target.marks.add(word) &= !mask);
+                target.measure();
+            }
         }
         true
     }
@@ -378,44 +432,75 @@ impl Windows {
         if self.watched || !bytes || count == 0 || (write && !object.writable) {
             return false;
         }
-        self.open(space, origin, address, write);
+        if write || !self.open_to_read(object, address) {
+            self.open(space, origin, address, write);
+        }
         true
     }
 
     /// Opens the window on the page at `address` of a live object, if no array term stands for some of its bytes.
     pub fn open(&mut self, space: &mut Space, origin: Origin, address: u64, write: bool) {
         let Some(object) = space.object(origin) else { return };
-        let page = ((address - object.address) / PAGE) as u32;
-        let low = object.address + u64::from(page) * PAGE;
-        // Pages are aligned to the object, sets to addresses: one page may need two windows, each good for its own addresses.
-        if object.contents.has_regions() || (write && !object.writable) {
+        if (!write && self.open_to_read(object, address)) || object.contents.has_regions() || !object.writable {
             return;
         }
-        let high = (low + PAGE).min(object.address + object.size);
         // A page that nobody wrote yet is made on the first look: what is read first is mostly written next.
-        let write = write || (object.writable && object.contents.page(page).is_none());
-        let (bytes, origins, marks, has_terms) = if write {
-            self.touched(object, u64::from(page) * PAGE, 1);
-            let Some(object) = space.object_mut(origin) else { return };
-            let page = object.contents.page_mut(page);
-            let origins = page.origins.as_mut().map_or(std::ptr::null_mut(), |o| o.as_mut_ptr());
-            let marks = page.marks.as_mut().map_or(std::ptr::null_mut(), |u| u.as_mut_ptr());
-            (page.bytes.as_mut_ptr(), origins, marks, page.has_terms())
-        } else {
-            let Some(page) = object.contents.page(page) else { return };
-            let origins = page.origins.as_ref().map_or(std::ptr::null_mut(), |o| o.as_ptr().cast_mut());
-            let marks = page.marks.as_ref().map_or(std::ptr::null_mut(), |u| u.as_ptr().cast_mut());
-            (page.bytes.as_ptr().cast_mut(), origins, marks, page.has_terms())
+        let (base, size) = (object.address, object.size);
+        let page = (address - base) / PAGE;
+        self.touched(object, page * PAGE, 1);
+        let Some(object) = space.object_mut(origin) else { return };
+        let page = object.contents.page_mut(page as u32);
+        let window = Window {
+            bytes: page.bytes.as_mut_ptr(),
+            origins: page.origins.as_mut().map_or(null_mut(), |origins| origins.as_mut_ptr()),
+            marks: page.marks.as_mut().map_or(null_mut(), |marks| marks.as_mut_ptr()),
+            may_write: true,
+            has_terms: page.has_terms(),
+            ..EMPTY
         };
-        let (key, size) = (self.key(origin), (high - low) as u16);
-        let mut window = Window { key, low, bytes, origins, marks, size, may_write: write, has_terms, ..EMPTY };
+        self.place(origin, (base, size), address, window);
+    }
+
+    /// Opens a window through which nobody writes, if somebody wrote to the page and no array term stands for some of its bytes.
+    fn open_to_read(&mut self, object: &Object, address: u64) -> bool {
+        let page = object.contents.page(((address - object.address) / PAGE) as u32);
+        let Some(page) = page.filter(|_| !object.contents.has_regions()) else { return false };
+        let window = Window {
+            bytes: page.bytes.as_ptr().cast_mut(),
+            origins: page.origins.as_ref().map_or(null_mut(), |origins| origins.as_ptr().cast_mut()),
+            marks: page.marks.as_ref().map_or(null_mut(), |marks| marks.as_ptr().cast_mut()),
+            may_write: false,
+            has_terms: page.has_terms(),
+            ..EMPTY
+        };
+        self.place(object.number, (object.address, object.size), address, window);
+        true
+    }
+
+    /// Puts a window into the set of the address that it was opened for. Pages are aligned to the object, sets to addresses: one page may need two
+    /// windows, each good for its own addresses.
+    fn place(&mut self, origin: Origin, (base, size): (u64, u64), address: u64, mut window: Window) {
+        window.key = self.key(origin);
+        window.low = address - (address - base) % PAGE;
+        window.size = PAGE.min(base + size - window.low) as u16;
         window.measure();
         let set = set(origin.0, address);
         let [first, second] = &mut self.sets;
-        if first[set].low != low || first[set].key as u32 != origin.0 {
+        if first[set].low != window.low || first[set].key as u32 != origin.0 {
             second[set] = first[set];
         }
         first[set] = window;
+    }
+
+    /// Makes room for pointers beside the bytes of the page at `address`, where a window to write through has none.
+    pub fn hold_pointers(&mut self, space: &mut Space, origin: Origin, address: u64) -> bool {
+        if !self.find(origin, address, 8).is_some_and(|w| w.may_write && w.origins.is_null()) {
+            return false;
+        }
+        let Some(object) = space.object_mut(origin) else { return false };
+        object.contents.page_mut(((address - object.address) / PAGE) as u32).hold_origins();
+        self.open(space, origin, address, true);
+        true
     }
 }
 

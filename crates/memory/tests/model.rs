@@ -415,7 +415,8 @@ fn memory_is_what_the_flat_model_says() {
             if harness.random.one_in(30) {
                 harness.windows.close_all();
                 if worlds.len() < 5 {
-                    let copy = worlds[at].clone();
+                    let space = worlds[at].space.fork();
+                    let copy = World { space, ..worlds[at].clone() };
                     worlds.push(copy);
                 }
                 at = harness.random.below(worlds.len());

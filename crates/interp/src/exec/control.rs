@@ -116,23 +116,21 @@ impl Machine<'_> {
         Ok(if forked { Flow::Forked } else { Flow::Jumped })
     }
 
+    #[inline]
     pub(crate) fn check_stack(&self, state: &State) -> Result<(), End> {
         let calls = state.stack.depth();
-        if calls < self.config.max_calls {
-            return Ok(());
-        }
-        Err(Fault::new(ErrorKind::Stack, format!("stack overflow: {calls} calls in progress")).into())
+        if calls < self.config.max_calls { Ok(()) } else { Err(stack_overflow(calls)) }
     }
 
     pub(super) fn call(
         &mut self,
         state: &mut State,
         function: u32,
-        arguments: Vec<(Value, u32)>,
+        arguments: &[(Value, u32)],
         to: &[Reg],
     ) -> Result<Flow, End> {
         if let Some(hook) = self.image.hook(function) {
-            match hook(self, state, &arguments)? {
+            match hook(self, state, arguments)? {
                 Reply::Nothing => return Ok(Flow::Next),
                 Reply::Value(value) => {
                     if let Some(reg) = to.first() {
@@ -159,7 +157,7 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         function: u32,
-        arguments: Vec<(Value, u32)>,
+        arguments: &[(Value, u32)],
     ) -> Result<Flow, End> {
         let callee = &self.image.program.functions[function as usize];
         if callee.blocks.is_empty() {
@@ -184,7 +182,7 @@ impl Machine<'_> {
             state.stack.registers()[*slot as usize] = value;
         }
         if callee.variadic {
-            state.stack.top_mut().variadic = arguments.into_iter().skip(code.params.len()).collect();
+            state.stack.keep_surplus(arguments.get(code.params.len()..).unwrap_or_default());
         }
         self.go(state, 0)
     }
@@ -193,7 +191,7 @@ impl Machine<'_> {
         &mut self,
         state: &mut State,
         target: &Value,
-        arguments: Vec<(Value, u32)>,
+        arguments: &[(Value, u32)],
         to: &[Reg],
     ) -> Result<Flow, End> {
         let Some(address) = self.one_address(state, target)? else { return Ok(Flow::Forked) };
@@ -313,6 +311,11 @@ impl Switches {
         let ways = self.0.entry((function, pc, term.clone()));
         ways.or_insert_with(|| Arc::new(Ways::new(term, cases, default))).clone()
     }
+}
+
+#[cold]
+fn stack_overflow(calls: usize) -> End {
+    Fault::new(ErrorKind::Stack, format!("stack overflow: {calls} calls in progress")).into()
 }
 
 pub(crate) fn no_function(address: Option<u64>) -> Fault {

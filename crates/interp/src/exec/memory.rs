@@ -423,6 +423,15 @@ impl Machine<'_> {
         }
     }
 
+    /// What `count` bytes from a pointer on hold. `None`: the state was forked, and each fork tries again.
+    pub fn fetch(&mut self, state: &mut State, pointer: &Value, count: u64) -> Result<Option<Value>, End> {
+        if let Some(shown) = pointer.concrete().and_then(|address| self.windows.load(pointer.origin, address, count)) {
+            return Ok(Some(shown));
+        }
+        let spot = self.locate(state, pointer, count, false)?;
+        Ok(spot.map(|spot| self.read(state, &spot, count)))
+    }
+
     /// Writes to a spot.
     pub fn write(&mut self, state: &mut State, spot: &Spot, count: u64, value: &Value) {
         match spot {
@@ -499,7 +508,7 @@ impl Machine<'_> {
         length: &Value,
     ) -> Result<Flow, End> {
         if let (None, None, None) = (&to.term, &from.term, &length.term)
-            && self.windows.copy((to.origin, to.bits), (from.origin, from.bits), length.bits)
+            && self.windows.copy(&mut state.space, (to.origin, to.bits), (from.origin, from.bits), length.bits)
         {
             return Ok(Flow::Next);
         }
@@ -722,7 +731,7 @@ impl Machine<'_> {
         state.stack_bytes += size;
         let made = state.space.allocate_named(size, local.align, Kind::Stack, false, local.place, local.name);
         let (address, number) = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
-        state.stack.top_mut().objects.push(number);
+        state.stack.add_object(number);
         Ok((address, number))
     }
 
@@ -746,13 +755,13 @@ impl Machine<'_> {
         if self.config.optimised && self.image.is_own(state.stack.top().function) {
             state.depends_on_engine.get_or_insert("va_start");
         }
-        let arguments = state.stack.top().variadic.clone();
+        let arguments = state.stack.surplus().to_vec();
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
         let name = &self.image.program.functions[state.stack.top().function as usize].name;
         let bytes = if TAKES_ANY.contains(&name.as_str()) { bytes.max(48) } else { bytes };
         let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;
         state.stack_bytes += bytes;
-        state.stack.top_mut().objects.push(number);
+        state.stack.add_object(number);
         let object = state.space.object_mut(number).expect("it was just made");
         let mut offset = 0;
         for (value, width) in &arguments {

@@ -104,12 +104,12 @@ impl Machine<'_> {
                 self.allocate_local(state, *to, &size, *align)
             }
             Instruction::Mark { to } => {
-                let mark = state.stack.top().objects.len() as u64;
+                let mark = state.stack.objects().len() as u64;
                 self.set(state, *to, Value::bits(mark))
             }
             Instruction::Release { mark } => {
                 let mark = self.value(state, mark);
-                self.release(state, mark.bits as usize);
+                state.release(&mut self.windows, mark.bits as usize);
                 Ok(Flow::Next)
             }
             Instruction::Variadic { to } => self.variadic(state, *to),
@@ -118,13 +118,14 @@ impl Machine<'_> {
                 self.object_size(state, *to, &address)
             }
             Instruction::Call { to, function, arguments: _ } => {
-                let arguments = self.arguments(state);
-                self.call(state, state.alias(function.0), arguments, to)
+                let function = state.alias(function.0);
+                self.with_arguments(state, |machine, state, arguments| machine.call(state, function, arguments, to))
             }
             Instruction::CallIndirect { to, target, arguments: _, returns: _ } => {
                 let target = self.value(state, target);
-                let arguments = self.arguments(state);
-                self.call_indirect(state, &target, arguments, to)
+                self.with_arguments(state, |machine, state, arguments| {
+                    machine.call_indirect(state, &target, arguments, to)
+                })
             }
             Instruction::Float { op, format, to, a, b } => {
                 let (a, b) = (self.plain_float(state, a)?, self.plain_float(state, b)?);
@@ -218,11 +219,20 @@ impl Machine<'_> {
         }
     }
 
-    /// The arguments of the call that the state is at.
-    fn arguments(&self, state: &State) -> Vec<(Value, u32)> {
+    /// Makes the call that the state is at, with its arguments. They lie in a list that is kept from call to call.
+    fn with_arguments(
+        &mut self,
+        state: &mut State,
+        call: impl FnOnce(&mut Self, &mut State, &[(Value, u32)]) -> Result<Flow, End>,
+    ) -> Result<Flow, End> {
         let frame = state.stack.top();
         let site = self.image.code(frame.function).site(frame.pc).expect("calls have a site");
-        site.arguments.iter().map(|(operand, width)| (state.stack.operand(*operand).clone(), *width)).collect()
+        let mut arguments = std::mem::take(&mut self.arguments);
+        arguments.extend(site.arguments.iter().map(|(slot, width)| (state.stack.operand(*slot).clone(), *width)));
+        let flow = call(self, state, &arguments);
+        arguments.clear();
+        self.arguments = arguments;
+        flow
     }
 
     fn set(&mut self, state: &mut State, to: Reg, value: Value) -> Result<Flow, End> {

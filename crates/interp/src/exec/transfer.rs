@@ -63,7 +63,7 @@ impl Machine<'_> {
         if let Some((slot, width)) = self.results(state.stack.top()).first() {
             state.stack.registers()[*slot as usize] = Value::bits(result & mask(*width));
         }
-        self.call_body(state, function.0, arguments)?;
+        self.call_body(state, function.0, &arguments)?;
         Ok(Reply::Jumped)
     }
 }

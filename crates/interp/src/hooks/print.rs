@@ -23,6 +23,9 @@ pub(super) const ROWS: &[Row] = &[
 /// The longest string that is kept as terms.
 const LONGEST: u64 = 1 << 16;
 
+/// Bytes of a string that are looked at together.
+const PIECE: u64 = 64;
+
 fn answer(yes: bool) -> Result<Reply, End> {
     Ok(Reply::Value(Value::bits(u64::from(yes))))
 }
@@ -98,15 +101,25 @@ impl Machine<'_> {
         most: Option<usize>,
     ) -> Result<Option<Vec<Term>>, End> {
         let Some((number, offset, available)) = text_place(state, pointer) else { return Ok(None) };
+        let available = available.min(most.map_or(u64::MAX, |most| most as u64));
         let mut bytes = Vec::new();
-        for i in 0..available.min(most.map_or(u64::MAX, |most| most as u64)) {
-            let byte = self.read(state, &Spot::At { origin: number, offset: offset + i }, 1).to_term(8);
-            let byte = self.settle(state, &byte, "output")?;
-            if byte.is_zero() {
-                bytes.push(byte);
+        while (bytes.len() as u64) < available {
+            let (at, left) = (offset + bytes.len() as u64, available - bytes.len() as u64);
+            let object = state.space.object(number).expect("the string lies in it");
+            let plain = object.contents.plain_start(at, left.min(PIECE));
+            let end = plain.iter().position(|byte| *byte == 0).map(|end| end + 1);
+            bytes.extend(plain[..end.unwrap_or(plain.len())].iter().map(|byte| Term::number(8, u64::from(*byte))));
+            if end.is_some() {
                 return Ok(Some(bytes));
             }
-            bytes.push(byte);
+            if (plain.len() as u64) < left.min(PIECE) {
+                let spot = Spot::At { origin: number, offset: at + plain.len() as u64 };
+                let byte = self.read(state, &spot, 1).to_term(8);
+                bytes.push(self.settle(state, &byte, "output")?);
+                if bytes.last().is_some_and(Term::is_zero) {
+                    return Ok(Some(bytes));
+                }
+            }
         }
         Ok(if most == Some(bytes.len()) { Some(bytes) } else { None })
     }

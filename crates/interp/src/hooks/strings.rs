@@ -129,11 +129,7 @@ impl Machine<'_> {
         let mut offset = address - object.address;
         while offset < object.size {
             let count = (object.size - offset).min(256);
-            let piece = match object.contents.plain(offset, count) {
-                Some(piece) => piece,
-                // Something in the piece is not plain; perhaps the string ends before it.
-                None => (0..count).map_while(|i| object.contents.plain(offset + i, 1)).flatten().collect(),
-            };
+            let piece = object.contents.plain_start(offset, count);
             if let Some(end) = piece.iter().position(|byte| *byte == 0) {
                 bytes.extend_from_slice(&piece[..end]);
                 return Some(bytes);

@@ -1,16 +1,17 @@
 //! The ends of blocks, and calls.
 
-use super::{Exit, Leap, Run, clear, general, go, set, stop, value};
-use crate::code::Ins;
+use super::{Exit, Leap, Run, clear, general, go, next, reached_new, set, stop, value};
+use crate::code::{CallSite, Ins};
 use std::sync::atomic::Ordering;
 use strata_memory::{Origin, Value};
+use strata_term::mask;
 
 /// Notes which side of a branch was taken.
 #[inline(always)]
 unsafe fn note(run: *mut Run, site: u32, side: u32) {
     // Safety: sites are below their count.
     unsafe {
-        (*run).trace.add(site, side);
+        (*(*run).state).trace.add(site, side);
         let cell = &*(*run).sides.add(site as usize);
         let bit = 1 << side.min(2);
         let old = cell.load(Ordering::Relaxed);
@@ -134,19 +135,113 @@ pub(super) unsafe fn allocate(run: *mut Run, ins: *const Ins, _: *mut Value, lef
 }
 
 /// The handler of a call.
-pub(super) unsafe fn call(run: *mut Run, ins: *const Ins, _: *mut Value, left: i64) -> Exit {
+pub(super) unsafe fn call(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64) -> Exit {
     // Safety: the invariants.
-    unsafe { stop(run, ins, left, Exit::Call) }
+    unsafe {
+        match called(run, ins, left) {
+            Some((at, regs)) => next(run, at, regs, left - 1),
+            None => general(run, ins, regs, left),
+        }
+    }
 }
 
 /// The handler of a call through a pointer.
-pub(super) unsafe fn call_indirect(run: *mut Run, ins: *const Ins, _: *mut Value, left: i64) -> Exit {
+pub(super) unsafe fn call_indirect(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64) -> Exit {
     // Safety: the invariants.
-    unsafe { stop(run, ins, left, Exit::CallIndirect) }
+    unsafe {
+        match called_indirectly(run, ins, regs, left) {
+            Some((at, regs)) => next(run, at, regs, left - 1),
+            None => general(run, ins, regs, left),
+        }
+    }
 }
 
 /// The handler of a return.
-pub(super) unsafe fn leave(run: *mut Run, ins: *const Ins, _: *mut Value, left: i64) -> Exit {
+pub(super) unsafe fn leave(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64) -> Exit {
     // Safety: the invariants.
-    unsafe { stop(run, ins, left, Exit::Return) }
+    unsafe {
+        match returned(run, ins, regs) {
+            Some((at, regs)) => next(run, at, regs, left),
+            None => stop(run, ins, left, Exit::Return),
+        }
+    }
+}
+
+/// Where to go on: an instruction and the registers of its frame. What finds it is apart from the handlers, which could not end in a jump otherwise.
+type Position<'a> = Option<(&'a Ins, *mut Value)>;
+
+#[inline(never)]
+unsafe fn called<'a>(run: *mut Run, ins: *const Ins, left: i64) -> Position<'a> {
+    // Safety: the invariants.
+    unsafe {
+        let site = &(&(*(*run).code).calls)[(*ins).d as usize];
+        let direct = site.has_body && (*(*run).state).aliases.is_empty();
+        if direct { enter(run, ins, left, site, site.function) } else { None }
+    }
+}
+
+#[inline(never)]
+unsafe fn called_indirectly<'a>(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64) -> Position<'a> {
+    // Safety: the invariants.
+    unsafe {
+        let site = &(&(*(*run).code).calls)[(*ins).d as usize];
+        let function = (*(*run).image).fits(value(regs, (*ins).a), site)?;
+        enter(run, ins, left, site, function)
+    }
+}
+
+/// Starts a call of a function that has code, unless too many are in progress.
+#[inline(always)]
+unsafe fn enter<'a>(run: *mut Run, ins: *const Ins, left: i64, site: &CallSite, function: u32) -> Position<'a> {
+    // Safety: the invariants.
+    unsafe {
+        let (state, image) = (&mut *(*run).state, &*(*run).image);
+        if state.stack.depth() >= (*run).max_calls {
+            return None;
+        }
+        let callee = image.code(function);
+        let entry = &callee.blocks[0];
+        if image.arrive(entry) {
+            reached_new(run, left);
+        }
+        // A call costs one of the instructions that are left, but is none: its block has counted it.
+        state.instructions += u64::from(entry.length) - 1;
+        state.saw_uninit |= callee.has_undefined;
+        state.stack.top_mut().pc = ins.offset_from((*run).first) as u32;
+        let registers = state.stack.call(function, callee, &site.arguments);
+        (*run).run_code(callee);
+        Some((&callee.ins[0], registers.as_mut_ptr()))
+    }
+}
+
+/// Ends a call that gives nothing or one plain value, unless it is the last.
+#[inline(never)]
+unsafe fn returned<'a>(run: *mut Run, ins: *const Ins, regs: *mut Value) -> Position<'a> {
+    // Safety: the invariants.
+    unsafe {
+        let (i, state) = (&*ins, &mut *(*run).state);
+        let (bits, origin) = match i.width {
+            0 => (0, Origin::NONE),
+            1 if value(regs, i.a).term.is_none() => (value(regs, i.a).bits, value(regs, i.a).origin),
+            _ => return None,
+        };
+        if state.stack.depth() == 1 {
+            return None;
+        }
+        if !state.stack.objects().is_empty() {
+            state.release(&mut *(*run).windows, 0);
+        }
+        state.stack.pop();
+        let (function, pc, registers) = state.stack.proceed();
+        let caller = (*(*run).image).code(function);
+        if i.width == 1
+            && let Some((slot, width)) = caller.results(pc).first()
+        {
+            let slot = &mut registers[*slot as usize];
+            (slot.bits, slot.origin) = if *width < 64 { (bits & mask(*width), Origin::NONE) } else { (bits, origin) };
+            slot.term = None;
+        }
+        (*run).run_code(caller);
+        Some((&caller.ins[pc as usize + 1], registers.as_mut_ptr()))
+    }
 }

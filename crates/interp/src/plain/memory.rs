@@ -199,7 +199,7 @@ unsafe fn copy_any(i: &Ins, regs: *mut Value) -> bool {
 unsafe fn load_any(run: *mut Run, i: &Ins, regs: *mut Value) -> bool {
     // Safety: the invariants.
     unsafe {
-        let (windows, space) = (&mut *(*run).windows, &mut *(*run).space);
+        let (windows, space) = (&mut *(*run).windows, &mut (*(*run).state).space);
         let (bits, origin) = (value(regs, i.a).bits, value(regs, i.a).origin);
         let count = u64::from(i.width);
         let mut found = windows.load(origin, bits, count);
@@ -215,13 +215,17 @@ unsafe fn load_any(run: *mut Run, i: &Ins, regs: *mut Value) -> bool {
 unsafe fn store_any(run: *mut Run, i: &Ins, regs: *mut Value) -> bool {
     // Safety: the invariants.
     unsafe {
-        let (windows, space) = (&mut *(*run).windows, &mut *(*run).space);
+        let (windows, space) = (&mut *(*run).windows, &mut (*(*run).state).space);
         let (address, value) = (value(regs, i.a), value(regs, i.b));
         let count = u64::from(i.width);
         let try_store = |windows: &mut strata_memory::Windows| {
             windows.store(address.origin, address.bits, count, value.bits, value.origin)
         };
-        try_store(windows) || (windows.reach(space, address.origin, address.bits, count, true) && try_store(windows))
+        try_store(windows)
+            || (windows.reach(space, address.origin, address.bits, count, true) && try_store(windows))
+            || (!value.origin.is_none()
+                && windows.hold_pointers(space, address.origin, address.bits)
+                && try_store(windows))
     }
 }
 
@@ -232,7 +236,8 @@ pub(super) unsafe fn copy(run: *mut Run, ins: *const Ins, regs: *mut Value, left
         let i = &*ins;
         let (to, from, length) = (value(regs, i.a), value(regs, i.b), value(regs, i.d));
         let plain = !(to.term.is_some() | from.term.is_some() | length.term.is_some());
-        if plain && (&mut *(*run).windows).copy((to.origin, to.bits), (from.origin, from.bits), length.bits) {
+        let (windows, space) = (&mut *(*run).windows, &mut (*(*run).state).space);
+        if plain && windows.copy(space, (to.origin, to.bits), (from.origin, from.bits), length.bits) {
             return next(run, ins.add(1), regs, left);
         }
         general(run, ins, regs, left)

@@ -17,11 +17,11 @@
 //!   constants of the running frame, blocks and tables are numbered within the function, a block's last instruction is a terminator. So
 //!   `ins.add(1)` behind an instruction that is none is an instruction.
 //! - `Run` holds pointers that are good for as long as `machine` stays in one call of a handler: frame, memory and windows are changed by
-//!   handlers alone meanwhile, and no handler changes the frames.
+//!   handlers alone meanwhile. Those of calls and returns change the frames, and go on with the registers and the code of the frame that runs then.
 //! - A value that is overwritten without being dropped (`set`) has no term.
 //!
 //! Nothing depends on calls having become jumps: `machine` hands out `SLICE` instructions at a time, so that even where each handler kept a frame
-//! the stack would hold them.
+//! the stack would hold them. Those of the program's calls and returns would keep a few words for each call in progress.
 
 mod arithmetic;
 mod choice;
@@ -32,10 +32,10 @@ pub(crate) use choice::handler;
 
 use crate::code::{Code, Entry, Ins};
 use crate::image::Image;
-use crate::state::Trace;
+use crate::state::State;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering};
-use strata_memory::{Origin, Space, Value, Windows};
+use strata_memory::{Origin, Value, Windows};
 
 /// Instructions between two returns to `machine`.
 pub(crate) const SLICE: i64 = 4096;
@@ -50,11 +50,7 @@ pub(crate) enum Exit {
     General,
     /// The instructions are used up.
     Rest,
-    /// It is a call.
-    Call,
-    /// It is a call through a pointer.
-    CallIndirect,
-    /// It is a return.
+    /// It is a return with anything but one plain value, or the last one.
     Return,
     /// It makes a local variable.
     Allocate,
@@ -63,23 +59,32 @@ pub(crate) enum Exit {
 /// What handlers work on.
 pub(crate) struct Run {
     pub windows: *mut Windows,
-    /// The running function's blocks.
+    pub state: *mut State,
+    pub image: *const Image,
+    /// By site: which sides were taken.
+    pub sides: *const AtomicU8,
+    /// How many calls may be in progress.
+    pub max_calls: usize,
+    /// The running function.
+    pub code: *const Code,
+    /// Its blocks.
     pub entries: *const Entry,
     /// Its first instruction.
     pub first: *const Ins,
-    /// The branches taken.
-    pub trace: Trace,
-    /// By site: which sides were taken.
-    pub sides: *const AtomicU8,
-    pub code: *const Code,
-    pub space: *mut Space,
-    pub image: *const Image,
+    /// The instructions to run.
+    pub slice: i64,
     /// Where the handlers stopped.
     pub at: *const Ins,
     /// The instructions left then.
     pub left: i64,
-    /// The instructions left when a block was run that nobody ran before: the last such time.
-    pub covered: Option<i64>,
+}
+
+impl Run {
+    /// From now on this function runs.
+    #[inline(always)]
+    fn run_code(&mut self, code: &Code) {
+        (self.code, self.entries, self.first) = (code, code.blocks.as_ptr(), code.ins.as_ptr());
+    }
 }
 
 /// What became of a step. The numbers say which instruction of several it is about.
@@ -197,13 +202,21 @@ unsafe fn go(run: *mut Run, regs: *mut Value, left: i64, block: u32) -> Exit {
 unsafe fn arrive(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64, entry: &Entry) -> Exit {
     // Safety: the invariants.
     unsafe {
-        entry.covered.store(1, Ordering::Relaxed);
-        if (*(*run).image).cover(entry.number) {
+        if (*(*run).image).arrive(entry) {
             // Before the block was counted.
-            (*run).covered = Some(left + i64::from(entry.length));
+            reached_new(run, left + i64::from(entry.length));
         }
         if left < 0 { rest(run, ins, regs, left) } else { next(run, ins, regs, left) }
     }
+}
+
+/// Notes that the state is where no other was before.
+#[cold]
+unsafe fn reached_new(run: *mut Run, left: i64) {
+    // Safety: the invariants.
+    let (state, done) = unsafe { (&mut *(*run).state, (*run).slice - left) };
+    state.covered_new = true;
+    state.covered_at = state.instructions.wrapping_add_signed(done);
 }
 
 /// Stops at an instruction.

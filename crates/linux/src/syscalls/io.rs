@@ -41,8 +41,8 @@ fn buffers(machine: &mut Machine<'_>, state: &mut State, list: &Value, count: &V
     }
     let mut buffers = Vec::new();
     for i in 0..count {
-        let Some(base) = load(machine, state, &at(list, i * 16), 8)? else { return Ok(None) };
-        let Some(length) = load(machine, state, &at(list, i * 16 + 8), 8)? else { return Ok(None) };
+        let Some(base) = machine.fetch(state, &at(list, i * 16), 8)? else { return Ok(None) };
+        let Some(length) = machine.fetch(state, &at(list, i * 16 + 8), 8)? else { return Ok(None) };
         let Some(length) = machine.size(state, &length, "the length of a buffer")? else { return Ok(None) };
         buffers.push(Buffer { base, length });
     }
@@ -754,7 +754,7 @@ pub(super) fn ioctl(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
             result(0)
         }
         FIONBIO => {
-            let on = settled!(load(machine, state, &arguments[2], 4));
+            let on = settled!(machine.fetch(state, &arguments[2], 4));
             let on = plain(machine, state, &on, "a flag")? != 0;
             if let Some(open) = table_mut(state).open_mut(fd) {
                 open.flags = if on { open.flags | O_NONBLOCK } else { open.flags & !O_NONBLOCK };

@@ -438,12 +438,6 @@ fn put(machine: &mut Machine<'_>, state: &mut State, spot: &Spot, bytes: &[u8]) 
     machine.put_bytes(state, spot, &contents, 0, bytes.len() as u64);
 }
 
-/// A word of the program's memory.
-fn load(machine: &mut Machine<'_>, state: &mut State, from: &Value, bytes: u64) -> Result<Option<Value>, End> {
-    let Some(spot) = machine.locate(state, from, bytes, false)? else { return Ok(None) };
-    Ok(Some(machine.read(state, &spot, bytes)))
-}
-
 /// A pointer so many bytes further on.
 fn at(pointer: &Value, offset: u64) -> Value {
     match &pointer.term {

@@ -68,8 +68,8 @@ fn span(machine: &mut Machine<'_>, state: &mut State, from: &Value, unit: u64) -
     if is_null(from) {
         return Ok(Some(None));
     }
-    let Some(seconds) = load(machine, state, from, 8)? else { return Ok(None) };
-    let Some(rest) = load(machine, state, &at(from, 8), 8)? else { return Ok(None) };
+    let Some(seconds) = machine.fetch(state, from, 8)? else { return Ok(None) };
+    let Some(rest) = machine.fetch(state, &at(from, 8), 8)? else { return Ok(None) };
     let (seconds, rest) = (plain(machine, state, &seconds, "a time")?, plain(machine, state, &rest, "a time")?);
     Ok(Some(Some(seconds.saturating_mul(1_000_000_000).saturating_add(rest.saturating_mul(unit)))))
 }
@@ -82,9 +82,9 @@ fn poll_for(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'
     let mut answers = Vec::new();
     for i in 0..count {
         let place = at(&arguments[0], i * 8);
-        let fd = settled!(load(machine, state, &place, 4));
+        let fd = settled!(machine.fetch(state, &place, 4));
         let fd = settled!(descriptor(machine, state, &fd));
-        let events = settled!(load(machine, state, &at(&place, 4), 2));
+        let events = settled!(machine.fetch(state, &at(&place, 4), 2));
         let events = plain(machine, state, &events, "events")? as u16;
         let found = if fd < 0 { 0 } else { ready(state, fd) & (events | ERROR | HANG_UP | INVALID) };
         let spot = settled!(machine.locate(state, &at(&place, 6), 2, true));
@@ -119,7 +119,7 @@ fn select_for(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments
             continue;
         }
         for word in 0..count.div_ceil(64) {
-            let bits = settled!(load(machine, state, &at(set, word * 8), 8));
+            let bits = settled!(machine.fetch(state, &at(set, word * 8), 8));
             let bits = plain(machine, state, &bits, "a set of descriptors")?;
             let mut found = 0;
             for bit in (0..64).filter(|bit| bits >> bit & 1 == 1 && word * 64 + bit < count) {

@@ -112,7 +112,7 @@ fn become_other(machine: &mut Machine<'_>, state: &mut State, program: &Value, w
     }
     let mut kept = vec![program];
     for i in 0..if is_null(words) { 0 } else { MOST } {
-        let word = settled!(load(machine, state, &at(words, i * 8), 8));
+        let word = settled!(machine.fetch(state, &at(words, i * 8), 8));
         if is_null(&word) {
             break;
         }
@@ -211,8 +211,8 @@ fn exchange(machine: &mut Machine<'_>, state: &mut State, resource: &Value, new:
     let Some((soft, hard)) = limits(state, resource) else { return result(EINVAL) };
     let mut wanted = None;
     if !is_null(new) {
-        let first = settled!(load(machine, state, new, 8));
-        let second = settled!(load(machine, state, &at(new, 8), 8));
+        let first = settled!(machine.fetch(state, new, 8));
+        let second = settled!(machine.fetch(state, &at(new, 8), 8));
         let pair = (plain(machine, state, &first, "a limit")?, plain(machine, state, &second, "a limit")?);
         if pair.0 > pair.1 {
             return result(EINVAL);

@@ -197,7 +197,7 @@ pub(super) fn action(machine: &mut Machine<'_>, state: &mut State, arguments: Ar
     if sets {
         let mut words: [Value; 4] = Default::default();
         for (i, word) in words.iter_mut().enumerate() {
-            *word = settled!(load(machine, state, &at(&arguments[1], i as u64 * 8), 8));
+            *word = settled!(machine.fetch(state, &at(&arguments[1], i as u64 * 8), 8));
         }
         let [handler, flags, restorer, mask] = words;
         let flags = plain(machine, state, &flags, "flags")?;
@@ -235,7 +235,7 @@ pub(super) fn mask(machine: &mut Machine<'_>, state: &mut State, arguments: Argu
     let before = linux(state).signals.blocked;
     let mut now = before;
     if !is_null(&arguments[1]) {
-        let set = settled!(load(machine, state, &arguments[1], 8));
+        let set = settled!(machine.fetch(state, &arguments[1], 8));
         let set = plain(machine, state, &set, "a mask of signals")?;
         now = match how {
             0 => before | set,
@@ -275,7 +275,7 @@ pub(super) fn pause(machine: &mut Machine<'_>, state: &mut State, _: Arguments<'
 }
 
 pub(super) fn suspend(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    let set = settled!(load(machine, state, &arguments[0], 8));
+    let set = settled!(machine.fetch(state, &arguments[0], 8));
     let set = plain(machine, state, &set, "a mask of signals")?;
     let before = linux(state).signals.blocked;
     signals_mut(state).blocked = set;
@@ -293,7 +293,7 @@ pub(super) fn suspend(machine: &mut Machine<'_>, state: &mut State, arguments: A
 }
 
 pub(super) fn timed_wait(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
-    let set = settled!(load(machine, state, &arguments[0], 8));
+    let set = settled!(machine.fetch(state, &arguments[0], 8));
     let set = plain(machine, state, &set, "a mask of signals")?;
     match linux(state).signals.pending & set {
         0 if is_null(&arguments[2]) => Err(io::waits("for a signal that nobody sends")),

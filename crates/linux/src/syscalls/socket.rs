@@ -115,8 +115,8 @@ pub(super) fn receive(machine: &mut Machine<'_>, state: &mut State, arguments: A
 
 /// The buffers of a `struct msghdr`, as readv and writev take them.
 fn message(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Result<Option<[Value; 6]>, End> {
-    let Some(list) = load(machine, state, &at(&arguments[1], 16), 8)? else { return Ok(None) };
-    let Some(count) = load(machine, state, &at(&arguments[1], 24), 8)? else { return Ok(None) };
+    let Some(list) = machine.fetch(state, &at(&arguments[1], 16), 8)? else { return Ok(None) };
+    let Some(count) = machine.fetch(state, &at(&arguments[1], 24), 8)? else { return Ok(None) };
     let mut moved: [Value; 6] = Default::default();
     (moved[0], moved[1], moved[2]) = (arguments[0].clone(), list, count);
     Ok(Some(moved))

@@ -190,8 +190,8 @@ pub(super) fn utimensat(machine: &mut Machine<'_>, state: &mut State, arguments:
     let mut times = [(Value::bits(START), NOW), (Value::bits(START), NOW)];
     if !is_null(&arguments[2]) {
         for (i, time) in times.iter_mut().enumerate() {
-            let seconds = settled!(load(machine, state, &at(&arguments[2], i as u64 * 16), 8));
-            let nanoseconds = settled!(load(machine, state, &at(&arguments[2], i as u64 * 16 + 8), 8));
+            let seconds = settled!(machine.fetch(state, &at(&arguments[2], i as u64 * 16), 8));
+            let nanoseconds = settled!(machine.fetch(state, &at(&arguments[2], i as u64 * 16 + 8), 8));
             *time = (seconds, plain(machine, state, &nanoseconds, "nanoseconds")?);
         }
     }

@@ -112,8 +112,8 @@ pub(super) fn times(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
 
 /// A `struct timespec` as nanoseconds; an error where it is none.
 fn span(machine: &mut Machine<'_>, state: &mut State, from: &Value) -> Tried<Value> {
-    let Some(seconds) = load(machine, state, from, 8)? else { return Ok(None) };
-    let Some(rest) = load(machine, state, &at(from, 8), 8)? else { return Ok(None) };
+    let Some(seconds) = machine.fetch(state, from, 8)? else { return Ok(None) };
+    let Some(rest) = machine.fetch(state, &at(from, 8), 8)? else { return Ok(None) };
     let (seconds, rest) = (seconds.to_term(64), rest.to_term(64));
     let number = |value| Term::number(64, value);
     // More than a century is as long.
@@ -192,7 +192,7 @@ pub(super) fn set_timer(machine: &mut Machine<'_>, state: &mut State, arguments:
     }
     let mut parts = [0; 4];
     for (i, part) in parts.iter_mut().enumerate() {
-        let value = settled!(load(machine, state, &at(&arguments[1], i as u64 * 8), 8));
+        let value = settled!(machine.fetch(state, &at(&arguments[1], i as u64 * 8), 8));
         *part = plain(machine, state, &value, "a time")?;
     }
     if which != 0 || parts[0] != 0 || parts[1] != 0 {
