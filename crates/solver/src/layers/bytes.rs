@@ -43,7 +43,7 @@ impl Layer for ByteSets {
 }
 
 fn search(question: &Question<'_>) -> Option<Answer> {
-    let groups = question.known.groups(&question.shape.support);
+    let groups = question.groups();
     let mut puzzle = Puzzle::of(&groups);
     let mut ties: Vec<Tie> = Vec::new();
     if !puzzle.groups.iter().all(|(group, start)| absorb_ties(&mut ties, &group.bonds().ties, *start)) {
