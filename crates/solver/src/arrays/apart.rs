@@ -76,9 +76,12 @@ impl Spots {
 
 /// An index as something, and how far behind it.
 fn distance(index: &Term) -> (&Term, u64) {
-    match (index.op(), index.args()) {
-        (Op::Add, [base, by]) => by.const_u64().map_or((index, 0), |by| (base, by)),
-        _ => (index, 0),
+    if let (Op::Add, [base, by]) = (index.op(), index.args())
+        && let Some(by) = by.const_u64()
+    {
+        (base, by)
+    } else {
+        (index, 0)
     }
 }
 

@@ -26,6 +26,7 @@ mod split;
 mod tests;
 
 use crate::knowledge::{Group, Set, Shapes, Truth, overlapping, value};
+use crate::layers::Spent;
 use crate::manner::{Choice, Manner};
 pub use grow::grow;
 pub use plan::{Plan, VARIABLES, pick};
@@ -34,7 +35,7 @@ pub use search::search;
 use split::split;
 use std::sync::{Arc, OnceLock};
 use strata_domain::{Aim, Domain, MultiInterval, Strided, StridedSet};
-use strata_query::Model;
+use strata_query::{Model, Path};
 use strata_term::Term;
 
 /// Constraints that may wait for a box to be cut down to them; with more, it is grown anew.
@@ -90,7 +91,8 @@ impl Region {
 struct Seed {
     /// Of each of the groups that were joined its candidates.
     parts: Vec<Arc<[Region]>>,
-    pending: Vec<Term>,
+    /// Shared with the seeds of longer paths.
+    pending: Path,
 }
 
 /// What is known of a group from below.
@@ -107,8 +109,8 @@ impl Below {
         let mut seed = Seed::default();
         for group in groups {
             let Some(next) = group.below.seed(group) else { return Below::default() };
-            seed.parts.extend_from_slice(&next.parts);
-            seed.pending.extend_from_slice(&next.pending);
+            seed.parts.extend(next.parts);
+            append(&mut seed.pending, next.pending);
         }
         seed.pending.push(constraint.clone());
         if seed.pending.len() > PENDING {
@@ -119,14 +121,30 @@ impl Below {
 
     fn seed(&self, group: &Group) -> Option<Seed> {
         if group.exact() {
-            return Some(Seed { parts: vec![exact(group)], pending: Vec::new() });
+            return Some(Seed { parts: vec![exact(group)], pending: Path::default() });
         }
         match (self.found.get(), &self.seed) {
             (Some(found), _) if found.is_empty() => None,
-            (Some(found), _) => Some(Seed { parts: vec![found.clone()], pending: Vec::new() }),
+            (Some(found), _) => Some(Seed { parts: vec![found.clone()], pending: Path::default() }),
             (None, Some(seed)) => Some((**seed).clone()),
             (None, None) => None,
         }
+    }
+}
+
+/// The constraints of a path, the oldest first.
+fn in_order(path: &Path) -> Vec<Term> {
+    let mut constraints: Vec<Term> = path.iter().cloned().collect();
+    constraints.reverse();
+    constraints
+}
+
+/// Adds constraints; the first ones are shared.
+fn append(path: &mut Path, more: Path) {
+    if path.is_empty() {
+        *path = more;
+    } else {
+        in_order(&more).into_iter().for_each(|constraint| path.push(constraint));
     }
 }
 
@@ -169,7 +187,7 @@ fn grown(group: &Group, witness: &Model, shapes: &mut Shapes, spent: &mut usize)
 /// The box of a shorter path cut down to what was added. A point to grow from is the witness, if it lies in the box, or any other that satisfies what was added.
 fn regrown(seed: &Seed, witness: &Model, spent: &mut usize) -> Option<Region> {
     let old = combinations(&seed.parts).into_iter().next()?;
-    let mut plan = Plan::new(&seed.pending)?;
+    let mut plan = Plan::new(&in_order(&seed.pending))?;
     let bounds = bounds(&plan, &old)?;
     let reads: Vec<Term> = plan.reads().cloned().collect();
     let near: Vec<u64> = reads.iter().map(|read| value(read, witness)).collect();
@@ -251,8 +269,8 @@ fn said(group: &Group, read: &Term, set: &Set) -> bool {
 fn cut(seed: Option<&Seed>, choice: Choice) -> Vec<Region> {
     let Some(seed) = seed else { return Vec::new() };
     let mut candidates = combinations(&seed.parts);
-    for constraint in &seed.pending {
-        candidates = chosen(&candidates, constraint, choice);
+    for constraint in in_order(&seed.pending) {
+        candidates = chosen(&candidates, &constraint, choice);
     }
     candidates
 }
@@ -297,14 +315,16 @@ pub fn point(
     groups: &[Arc<Group>],
     witness: &Model,
     shapes: &mut Shapes,
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Option<Vec<(Term, u64)>> {
     let manner = shapes.manner();
-    let parts: Vec<Arc<[Region]>> = groups.iter().map(|group| boxes(group, witness, shapes, spent)).collect();
+    let parts: Vec<Arc<[Region]>> =
+        groups.iter().map(|group| boxes(group, witness, shapes, &mut spent.nodes)).collect();
     if parts.iter().any(|candidates| candidates.is_empty()) {
         return None;
     }
     let mut plan = Plan::new(std::slice::from_ref(condition))?;
+    plan.most = spent.left();
     for region in combinations(&parts) {
         let Some(bounds) = bounds(&plan, &region) else { continue };
         let near: Vec<u64> = plan.reads().map(|read| value(read, witness)).collect();
@@ -314,7 +334,7 @@ pub fn point(
                 plan.reads().zip(&near).map(|(read, near)| pick(part.get(read)?, *near)).collect::<Option<Vec<u64>>>()
             }),
         };
-        *spent += std::mem::take(&mut plan.spent);
+        spent.nodes += std::mem::take(&mut plan.spent);
         if let Some(found) = found {
             let mut values: Vec<(Term, u64)> = plan.reads().cloned().zip(found).collect();
             for (read, set) in region.iter().filter(|(read, _)| !plan.reads().any(|other| other == read)) {

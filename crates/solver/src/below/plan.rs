@@ -49,8 +49,9 @@ pub struct Plan {
     sets: Vec<StridedSet>,
     /// Is there a value that it does not know?
     unknown: bool,
-    /// Nodes computed so far.
+    /// Nodes computed so far, and how many of them may be before tables are no longer looked at: what they hold is anything then.
     pub spent: usize,
+    pub most: usize,
 }
 
 impl Plan {
@@ -63,6 +64,7 @@ impl Plan {
             sets: Vec::new(),
             unknown: false,
             spent: 0,
+            most: usize::MAX,
         };
         let mut places: FxHashMap<u32, u16> = FxHashMap::default();
         for constraint in constraints {
@@ -198,7 +200,10 @@ impl Plan {
         let node = &self.nodes[place];
         let operands = &self.operands(node)[..usize::from(node.arity)];
         let (image, cost) = match node.read.as_ref().and_then(Elements::of) {
-            Some(elements) => (elements.forward(operands[0]), elements.cost(operands[0])),
+            Some(elements) => {
+                let cost = elements.cost(operands[0]);
+                if self.spent + cost > self.most { (None, 1) } else { (elements.forward(operands[0]), cost) }
+            }
             None => (StridedSet::forward(&node.apply, operands, Aim::Above), cost(operands)),
         };
         let set = image.map_or_else(|| StridedSet::full(node.apply.width), |image| image.set);
@@ -286,10 +291,11 @@ impl Plan {
     }
 
     /// A point of the box `within` at which all constraints seem to hold, by fixing one variable after the other in what the constraints leave of it. It
-    /// holds for sure if every transfer was exact; the caller evaluates it. `near` is taken where a variable is free.
+    /// holds for sure if every transfer was exact; the caller evaluates it. `near` is taken where a variable is free. Where tables are read it is given up beyond so many nodes.
     pub fn point(&mut self, within: &[StridedSet], near: &[u64]) -> Option<Vec<u64>> {
         let mut sets = within.to_vec();
-        let most = if self.nodes.iter().any(|node| node.read.is_some()) { self.spent + TABLES } else { usize::MAX };
+        let tables = self.nodes.iter().any(|node| node.read.is_some());
+        let most = if tables { self.most.min(self.spent + TABLES) } else { usize::MAX };
         for variable in 0..sets.len() {
             if self.spent > most {
                 return None;

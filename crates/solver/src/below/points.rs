@@ -11,9 +11,11 @@
 //! Like boxes, solutions are looked for when a question needs them.
 
 use super::plan::Plan;
+use super::{append, in_order};
 use crate::knowledge::{Group, Set, Shapes, overlapping};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use strata_query::Path;
 use strata_term::Term;
 
 /// Rows of a table, at most.
@@ -62,14 +64,14 @@ enum Part {
 pub struct Points {
     parts: Vec<Part>,
     /// Constraints that the parts do not know; nothing if there are no parts to begin with.
-    pending: Option<Vec<Term>>,
+    pending: Option<Path>,
     found: OnceLock<Option<Box<Solutions>>>,
 }
 
 impl Points {
     /// Of a group made by joining these and adding a constraint.
     pub fn after(groups: &[Arc<Group>], constraint: &Term) -> Points {
-        let (mut parts, mut pending) = (Vec::new(), Vec::new());
+        let (mut parts, mut pending) = (Vec::new(), Path::default());
         for group in groups {
             let points = &group.points;
             match (group.variables.as_slice(), points.found.get(), &points.pending) {
@@ -79,12 +81,12 @@ impl Points {
                 (_, Some(Some(found)), _) => parts.push(Part::Found((**found).clone())),
                 (_, None, Some(more)) => {
                     parts.extend_from_slice(&points.parts);
-                    pending.extend_from_slice(more);
+                    append(&mut pending, more.clone());
                 }
                 // Nothing was kept as long as its order said all: its sets and its constraints are there.
                 (variables, None, None) if group.ordered() && group.is_covered() && group.path.len() <= PENDING => {
                     parts.extend(variables.iter().map(|v| Part::Set(v.read.clone(), v.set.clone())));
-                    pending.extend(group.path.iter().cloned());
+                    append(&mut pending, group.path.clone());
                 }
                 (_, Some(None), _) | (_, None, None) => return Points::default(),
             }
@@ -108,7 +110,7 @@ fn seeded(group: &Group, spent: &mut usize) -> Option<Solutions> {
         [Part::Found(found)] => found.clone(),
         parts => product(parts, spent)?,
     };
-    for constraint in pending {
+    for constraint in &in_order(pending) {
         solutions = solutions.under(constraint, spent)?;
     }
     Some(solutions)

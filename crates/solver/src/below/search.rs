@@ -9,6 +9,7 @@
 use super::points::Verdict;
 use super::{Plan, VARIABLES, pick, said, strided};
 use crate::knowledge::{Group, Shapes, Truth, assign, overlapping, value};
+use crate::layers::Spent;
 use std::sync::Arc;
 use strata_domain::{Aim, Domain, StridedSet};
 use strata_query::Model;
@@ -18,6 +19,8 @@ use strata_term::{Term, hold};
 const CONSTRAINTS: usize = 64;
 /// Nodes computed at most, for one question.
 const BUDGET: usize = 3000;
+/// What a constraint costs besides, in nodes: it is planned for, and evaluated at the end.
+const EACH: usize = 3;
 /// Passes before a variable is fixed.
 const PASSES: u32 = 3;
 
@@ -27,13 +30,14 @@ pub fn search(
     groups: &[Arc<Group>],
     witness: &Model,
     shapes: &mut Shapes,
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Option<Verdict> {
     let own = shapes.of(condition).support.reads.len();
     let constraints = constraints(condition, groups, shapes)?;
     let mut plan = Plan::new(&constraints)?;
+    plan.most = spent.left().min(BUDGET);
     let verdict = planned(&mut plan, own, condition, groups, witness);
-    *spent = plan.spent;
+    spent.nodes += plan.spent + EACH * constraints.len();
     verdict
 }
 
@@ -51,7 +55,7 @@ fn planned(plan: &mut Plan, own: usize, condition: &Term, groups: &[Arc<Group>],
         let Some(left) = plan.back() else { return Some(Verdict::Never) };
         let settled = left == sets;
         sets = left;
-        if settled || plan.spent > BUDGET {
+        if settled || plan.spent > plan.most {
             break;
         }
     }
@@ -65,7 +69,7 @@ fn planned(plan: &mut Plan, own: usize, condition: &Term, groups: &[Arc<Group>],
 fn fixed(plan: &mut Plan, mut sets: Vec<StridedSet>, near: &[u64], own: usize) -> Option<Vec<u64>> {
     let (mut next, mut chunk) = (0, 1);
     while next < sets.len() {
-        if plan.spent > BUDGET {
+        if plan.spent > plan.most {
             return None;
         }
         let end = if next < own { next + 1 } else { sets.len().min(next + chunk) };

@@ -111,7 +111,7 @@ fn question(
         values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
         all.holds(&model)
     };
-    if let Some(values) = point(&asked, &groups, witness, shapes, &mut 0) {
+    if let Some(values) = point(&asked, &groups, witness, shapes, &mut Spent::upto(usize::MAX)) {
         // The condition itself is evaluated by the layer; everything else must hold.
         let mut model = witness.clone();
         values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
@@ -120,7 +120,7 @@ fn question(
     }
     for (verdict, count) in [
         (verdict(&asked, &groups, shapes, &mut 0), &mut found.holds),
-        (search(&asked, &groups, witness, shapes, &mut 0), &mut found.searched),
+        (search(&asked, &groups, witness, shapes, &mut Spent::upto(usize::MAX)), &mut found.searched),
     ] {
         match verdict {
             Some(Verdict::Holds(values)) => {

@@ -20,6 +20,7 @@ mod support;
 pub use order::{Found, Order, key};
 pub use pairs::{Tie, Tied, tied};
 pub use relate::relate;
+use rest::simpler;
 pub use rest::{Missing, Rest, given};
 pub use set::Set;
 pub use shape::{Kept, Shape, Shapes, Truth};
@@ -188,7 +189,7 @@ impl Group {
         let mut open = vec![(constraint.clone(), shape.clone())];
         while let Some((part, shape)) = open.pop() {
             let pivots = shapes.pivots(&part, &shape);
-            if let Some(left) = given(&part, &pivots, |read| self.variable(read)) {
+            if let Some(left) = simpler(&part, &pivots, |read| self.variable(read)) {
                 open.extend(conjuncts(left, shapes, Shapes::of_left));
                 continue;
             }
@@ -209,11 +210,14 @@ impl Group {
     /// Takes what a variable decides out of the rest, whose set has shrunk; what is left is still to be learned.
     fn reconsider(&mut self, place: usize, open: &mut Vec<(Term, Arc<Shape>)>, shapes: &mut Shapes) {
         let Some(mut bonds) = self.bonds.take() else { return };
-        let variable = &self.variables[place];
-        let own = |read: &Term| Some(variable).filter(|variable| variable.read == *read);
         let (mut at, mut found) = (0, Vec::new());
         while let Some(rest) = bonds.rest.get(at) {
-            if let Some(left) = given(&rest.constraint, &rest.pivots, own) {
+            let left = if rest.hangs_on(&self.variables[place]) {
+                simpler(&rest.constraint, &rest.pivots, |read| self.variable(read))
+            } else {
+                None
+            };
+            if let Some(left) = left {
                 found.push(bonds.rest.swap_remove(at).missing);
                 open.extend(conjuncts(left, shapes, Shapes::of_left));
             } else {

@@ -75,6 +75,11 @@ pub enum Found {
 }
 
 impl Order {
+    /// Is nothing known?
+    pub fn is_empty(&self) -> bool {
+        self.edges.is_empty() && self.apart.is_empty()
+    }
+
     /// Adds what another graph says, whose variables come `shift` places later here. False if the signs do not agree.
     pub fn absorb(&mut self, other: &Order, shift: usize) -> bool {
         if !self.agree(other.signed) || shift + VARIABLES > usize::from(u16::MAX) {

@@ -45,6 +45,12 @@ impl Pairs {
         let columns = transposed(&rows);
         Some((Pairs { rows, columns }, cost))
     }
+
+    /// The other pairs.
+    pub fn not(&self) -> Pairs {
+        let other = |square: &Square| Box::new(square.map(|row| row.map(|word| !word)));
+        Pairs { rows: other(&self.rows), columns: other(&self.columns) }
+    }
 }
 
 /// A square of bits, turned: in blocks of 64 by 64, each by swapping halves, halves of halves, and so on.

@@ -16,6 +16,8 @@ use strata_term::{Op, Substitution, Term, rebuild};
 /// Nodes of a constraint that are looked through for pivots, and pivots, at most.
 const NODES: usize = 256;
 const PIVOTS: usize = 32;
+/// Nodes of a comparison of two variables, or so.
+const PAIR: usize = 8;
 
 /// By what a constraint is not said.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,19 +56,43 @@ impl Pivot {
     }
 }
 
+/// The pivots of a constraint.
+#[derive(Debug, Default)]
+pub struct Pivots {
+    pivots: Vec<Pivot>,
+    /// Nodes that were looked at.
+    pub nodes: usize,
+}
+
+impl Pivots {
+    /// The values of those that these variables decide.
+    fn decided<'a>(&self, variable: impl Fn(&Term) -> Option<&'a Variable>) -> Substitution {
+        let pivots = self.pivots.iter();
+        pivots.filter_map(|pivot| Some((pivot.part.clone(), pivot.decided(&variable(&pivot.read)?.set)?))).collect()
+    }
+
+    /// Does it pay to put these in? A condition that is decided may leave out much. Values leave as much as there was, but for those of all variables but one.
+    fn pays(&self, decided: &Substitution) -> bool {
+        let (known, open): (Vec<&Pivot>, Vec<&Pivot>) =
+            self.pivots.iter().partition(|pivot| decided.contains_key(&pivot.part));
+        known.iter().any(|pivot| pivot.holds.is_some()) || open.iter().all(|pivot| pivot.read == open[0].read)
+    }
+}
+
 /// A constraint, or what is left of it.
 #[derive(Debug)]
 pub struct Rest {
     pub constraint: Term,
     pub support: Arc<Support>,
-    pub pivots: Arc<[Pivot]>,
+    pub pivots: Arc<Pivots>,
     pub missing: Missing,
 }
 
 impl Rest {
-    /// Would it take long to evaluate?
-    pub fn is_large(&self) -> bool {
-        self.pivots.is_empty()
+    /// Is there something in it that the variable decides?
+    pub fn hangs_on(&self, variable: &Variable) -> bool {
+        let mut own = self.pivots.pivots.iter().filter(|pivot| pivot.read == variable.read);
+        own.any(|pivot| pivot.decided(&variable.set).is_some())
     }
 
     /// Does it mention this cell?
@@ -76,27 +102,34 @@ impl Rest {
     }
 }
 
-/// The constraint without what these variables decide; nothing if they decide nothing.
-pub fn given<'a>(
+/// The condition with all put in that these variables decide; nothing if that is nothing.
+pub fn given<'a>(condition: &Term, pivots: &Pivots, variable: impl Fn(&Term) -> Option<&'a Variable>) -> Option<Term> {
+    let decided = pivots.decided(variable);
+    (!decided.is_empty()).then(|| rebuild(std::slice::from_ref(condition), &decided).remove(0))
+}
+
+/// The same where what is left may be simple.
+pub fn simpler<'a>(
     constraint: &Term,
-    pivots: &[Pivot],
+    pivots: &Pivots,
     variable: impl Fn(&Term) -> Option<&'a Variable>,
 ) -> Option<Term> {
-    let decided = pivots.iter().filter_map(|pivot| {
-        let value = pivot.decided(&variable(&pivot.read)?.set)?;
-        Some((pivot.part.clone(), value))
-    });
-    let decided: Substitution = decided.collect();
-    (!decided.is_empty()).then(|| rebuild(std::slice::from_ref(constraint), &decided).remove(0))
+    let decided = pivots.decided(variable);
+    let pays = !decided.is_empty() && pivots.pays(&decided);
+    pays.then(|| rebuild(std::slice::from_ref(constraint), &decided).remove(0))
 }
 
 /// The pivots of a constraint.
-pub fn pivots(constraint: &Term, shape: &Shape, shapes: &mut Shapes) -> Vec<Pivot> {
+pub fn pivots(constraint: &Term, shape: &Shape, shapes: &mut Shapes) -> Pivots {
     let variable = |read: &Term| Pivot { part: read.clone(), read: read.clone(), holds: None };
     match &shape.truth {
         // A table, or a comparison, would be made again for each condition that is decided in it, and say no more.
-        Truth::Two { first, second, .. } => return vec![variable(first), variable(second)],
-        Truth::Compared { left, right, .. } => return vec![variable(&left.read), variable(&right.read)],
+        Truth::Two { first, second, .. } => {
+            return Pivots { pivots: vec![variable(first), variable(second)], nodes: PAIR };
+        }
+        Truth::Compared { left, right, .. } => {
+            return Pivots { pivots: vec![variable(&left.read), variable(&right.read)], nodes: PAIR };
+        }
         Truth::One { .. } | Truth::Other => {}
     }
     let (mut open, mut seen, mut found) = (vec![constraint], FxHashSet::default(), Vec::new());
@@ -105,7 +138,7 @@ pub fn pivots(constraint: &Term, shape: &Shape, shapes: &mut Shapes) -> Vec<Pivo
             continue;
         }
         if seen.len() > NODES || found.len() > PIVOTS {
-            return Vec::new();
+            return Pivots { pivots: Vec::new(), nodes: usize::MAX };
         }
         if is_variable(node) {
             if node.width() <= 64 {
@@ -117,7 +150,7 @@ pub fn pivots(constraint: &Term, shape: &Shape, shapes: &mut Shapes) -> Vec<Pivo
             open.extend(node.args());
         }
     }
-    found
+    Pivots { pivots: found, nodes: seen.len() }
 }
 
 /// A condition over one variable, if it is one and its values are known.

@@ -9,7 +9,7 @@
 use super::Known;
 use super::pairs::Pairs;
 use super::plain::plainer;
-use super::rest::{self, Pivot};
+use super::rest::{self, Pivots};
 use super::set::Set;
 use super::support::{Cell, Support, Supports, cells, is_variable};
 use crate::manner::Manner;
@@ -99,11 +99,13 @@ pub struct Shapes {
     kept: Kept,
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
-    pivots: FxHashMap<Term, Arc<[Pivot]>>,
+    pivots: FxHashMap<Term, Arc<Pivots>>,
     /// Terms over one byte, as tables.
     columns: Columns,
     /// Rows that were computed, without those earned.
     rows: i64,
+    /// The condition met last: it is asked, answered and added, which is one use of its table.
+    last: u32,
     /// Is the condition what is left of another one?
     left: bool,
 }
@@ -128,9 +130,10 @@ impl Shapes {
     pub fn of(&mut self, condition: &Term) -> Arc<Shape> {
         self.rows = (self.rows - ADDED).max(0);
         if let Some((_, shape)) = self.known.get(&condition.id()) {
-            if matches!(shape.truth, Truth::Two { .. }) {
+            if matches!(shape.truth, Truth::Two { .. }) && self.last != condition.id() {
                 self.rows = (self.rows - EARNED).max(0);
             }
+            self.last = condition.id();
             return shape.clone();
         }
         if self.known.len() > KEPT {
@@ -149,6 +152,7 @@ impl Shapes {
         if put_off {
             return shape;
         }
+        self.last = condition.id();
         self.known.insert(condition.id(), (condition.clone(), shape.clone()));
         shape
     }
@@ -162,7 +166,7 @@ impl Shapes {
     }
 
     /// The parts of a constraint that the set of one variable may decide.
-    pub fn pivots(&mut self, constraint: &Term, shape: &Shape) -> Arc<[Pivot]> {
+    pub fn pivots(&mut self, constraint: &Term, shape: &Shape) -> Arc<Pivots> {
         if matches!(shape.truth, Truth::One { exact: true, .. }) || !self.kept.tables {
             return Arc::default();
         }
@@ -172,7 +176,7 @@ impl Shapes {
         if self.pivots.len() > KEPT {
             self.pivots.clear();
         }
-        let pivots: Arc<[Pivot]> = rest::pivots(constraint, shape, self).into();
+        let pivots = Arc::new(rest::pivots(constraint, shape, self));
         self.pivots.insert(constraint.clone(), pivots.clone());
         pivots
     }
@@ -238,6 +242,12 @@ impl Shapes {
                 None => Truth::Other,
             },
             ([first, second], []) => match compared(condition) {
+                Truth::Other
+                    if self.kept.tables
+                        && let Some(truth) = self.negated(condition) =>
+                {
+                    truth
+                }
                 Truth::Other if self.is_put_off(support) => Truth::Other,
                 Truth::Other if self.kept.tables && first.width() == 8 && second.width() == 8 => {
                     match Pairs::of(condition, first, second) {
@@ -251,6 +261,17 @@ impl Shapes {
                 truth => truth,
             },
             _ => Truth::Other,
+        }
+    }
+
+    /// What a condition over two bytes says whose other side was met before.
+    fn negated(&self, condition: &Term) -> Option<Truth> {
+        let (_, shape) = self.known.get(&condition.not().id())?;
+        match &shape.truth {
+            Truth::Two { first, second, table } => {
+                Some(Truth::Two { first: first.clone(), second: second.clone(), table: Arc::new(table.not()) })
+            }
+            Truth::One { .. } | Truth::Compared { .. } | Truth::Other => None,
         }
     }
 

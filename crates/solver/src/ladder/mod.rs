@@ -56,7 +56,7 @@ type Kept<K> = (K, Option<Arc<Ladder>>);
 #[derive(Default)]
 pub struct Ladders {
     views: Views,
-    /// By the one they were made of and the id of the constraint that was added.
+    /// By the one they were made of and the id of the constraint that was added; a term that a ladder cannot be made ready for is kept like a constraint that was too much.
     made: FxHashMap<(u64, u32), Kept<Term>>,
     /// By the address of their path.
     ends: FxHashMap<usize, Kept<Path>>,
@@ -114,8 +114,23 @@ impl Ladders {
                 ladder = self.with(&ladder, constraint, shapes, spent)?;
             }
         }
+        if let Some((_, None)) = self.made.get(&(ladder.number, term.id())) {
+            return None;
+        }
         let own = others.is_empty().then_some(first);
-        self.prepared(&ladder, own, term, shapes, spent)
+        let ready = self.prepared(&ladder, own, term, shapes, spent);
+        if ready.is_none() && !spent.is_over() {
+            self.refuse(&ladder, term);
+        }
+        ready
+    }
+
+    /// Keeps that a term is too much for a ladder, and a condition on either side of a branch.
+    fn refuse(&mut self, ladder: &Ladder, term: &Term) {
+        let negation = (term.width() == 1).then(|| term.not());
+        for constraint in [term.clone()].into_iter().chain(negation) {
+            self.made.entry((ladder.number, constraint.id())).or_insert((constraint, None));
+        }
     }
 
     /// How much is kept, in rows of half a KiB.

@@ -9,7 +9,7 @@ use strata_term::Term;
 /// No row: the constraints do not hold.
 pub(super) const NONE: u16 = u16::MAX;
 /// Rows of a rung, at most.
-const ROWS: usize = 512;
+pub(super) const ROWS: usize = 512;
 /// What it costs to look at all values of a byte at a row, in nodes; and how many rows of a view are found in the time of a node.
 pub(super) const LOOKING: usize = 2;
 const FINDING: usize = 12;

@@ -1,11 +1,12 @@
 //! A ladder: its rungs, and what a new constraint does to them.
 
-use super::rung::{Edges, Finding, LOOKING, NONE, Rung, Truths};
+use super::rung::{Edges, Finding, LOOKING, NONE, ROWS, Rung, Truths};
 use super::view::{Id, NOTHING, Views};
 use crate::knowledge::{Shapes, is_variable, value};
 use crate::layers::Spent;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::cmp::Reverse;
+use std::hash::Hasher;
 use std::sync::{Arc, OnceLock};
 use strata_domain::{Aim, Domain};
 use strata_query::Model;
@@ -63,7 +64,9 @@ impl Ladder {
         let last = self.last(condition, tools)?;
         let (view, byte) = (self.view_below(last), self.rungs[last].byte.clone());
         if !tools.views.suffices(view, &byte, condition) {
-            if !self.lacking(condition, last, tools)?.is_empty() {
+            let mut parts = Vec::new();
+            self.lacking(condition, last, &mut parts, tools)?;
+            if !parts.is_empty() {
                 return None;
             }
             tools.views.enough(view, &byte, condition);
@@ -242,19 +245,59 @@ impl Ladder {
         self.last(condition, tools)
     }
 
-    /// Makes the view below a rung have what a term needs of the bytes there.
+    /// Makes the view below a rung have what a term needs of the bytes there, and so on downwards; the lowest first.
     fn provide(&mut self, term: &Term, rung: usize, tools: &mut Tools<'_>) -> Option<()> {
-        let Some(below) = rung.checked_sub(1) else { return Some(()) };
-        for part in self.lacking(term, rung, tools)? {
-            self.extend(part, below, tools)?;
+        let mut needed = vec![vec![term.clone()]];
+        for place in (1..=rung).rev() {
+            let mut parts = Vec::new();
+            for term in needed.last().into_iter().flatten() {
+                self.lacking(term, place, &mut parts, tools)?;
+            }
+            needed.push(parts);
+        }
+        for (place, parts) in needed.into_iter().skip(1).rev().enumerate() {
+            if parts.len() > 1 && self.is_too_fine(&parts, place, tools)? {
+                return None;
+            }
+            for part in parts {
+                self.extend(part, place, tools)?;
+            }
         }
         Some(())
     }
 
-    /// The largest parts of a term without this rung's byte that do not follow from the view below it. `None` if it is too large.
-    fn lacking(&self, term: &Term, rung: usize, tools: &mut Tools<'_>) -> Option<Vec<Term>> {
+    /// Are a rung's rows too many if these terms tell them apart? Half of a check of sixteen bits leaves few rows, and both halves too many: a few rows below show that before
+    /// the first half is worked out for all of them.
+    fn is_too_fine(&self, terms: &[Term], rung: usize, tools: &mut Tools<'_>) -> Option<bool> {
+        let rows = self.rows_below(rung);
+        let few = &rows[..FEW.min(rows.len())];
+        let (below, byte) = (self.view_below(rung), &self.rungs[rung].byte);
+        let mut columns = Vec::with_capacity(terms.len());
+        for term in terms {
+            columns.push(tools.views.values(term, below, byte, few, tools.shapes, &mut tools.spent.nodes)?);
+        }
+        // By hash: two that are taken for one make it look coarser.
+        let mut met: FxHashSet<u64> = FxHashSet::default();
+        for (number, row) in few.iter().enumerate() {
+            let edges = self.rungs[rung].edges(*row);
+            for byte in self.rungs[rung].values.iter().filter(|byte| edges[usize::from(*byte)] != NONE) {
+                let mut hasher = FxHasher::default();
+                hasher.write_u16(edges[usize::from(byte)]);
+                columns.iter().for_each(|column| hasher.write_u64(column[number].at(byte)));
+                met.insert(hasher.finish());
+            }
+            if met.len() > ROWS {
+                break;
+            }
+        }
+        tools.spent.nodes += few.len() * LOOKING;
+        Some(met.len() > ROWS)
+    }
+
+    /// Adds the largest parts of a term without this rung's byte that do not follow from the view below it, nor from what was added before. `None` if it is too large.
+    fn lacking(&self, term: &Term, rung: usize, parts: &mut Vec<Term>, tools: &mut Tools<'_>) -> Option<()> {
         let byte = &self.rungs[rung].byte;
-        let mut parts: Vec<Term> = Vec::new();
+        let before = parts.len();
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut stack = vec![term];
         while let Some(node) = stack.pop() {
@@ -267,25 +310,24 @@ impl Ladder {
                 return None;
             }
             let terms = &tools.views.view(self.view_below(rung)).terms;
-            if terms.contains(node) {
+            if terms.contains(node) || parts.contains(node) {
                 continue;
             }
             if own || node.is_array() {
                 stack.extend(node.args());
-            } else if !follows(node, terms, tools.shapes) && !parts.contains(node) {
+            } else if !follows(node, terms, &parts[..before], tools.shapes) {
                 parts.push(node.clone());
             }
         }
-        Some(parts)
+        Some(())
     }
 
-    /// Enters a term, over bytes up to this one, into the view of a rung: its rows are told apart by it.
+    /// Enters a term, over bytes up to this one, into the view of a rung: its rows are told apart by it. The view below has what it needs.
     fn extend(&mut self, term: Term, rung: usize, tools: &mut Tools<'_>) -> Option<()> {
         let coarser = self.rungs[rung].view;
         if tools.views.view(coarser).terms.contains(&term) {
             return Some(());
         }
-        self.provide(&term, rung, tools)?;
         if tools.spent.is_over() {
             return None;
         }
@@ -360,12 +402,16 @@ fn depths(term: &Term) -> FxHashMap<u32, u32> {
     depths
 }
 
-/// Does a term follow from these?
-fn follows(term: &Term, terms: &[Term], shapes: &mut Shapes) -> bool {
+/// Does a term follow from these, and more?
+fn follows(term: &Term, terms: &[Term], more: &[Term], shapes: &mut Shapes) -> bool {
     let mut seen: FxHashSet<u32> = FxHashSet::default();
     let mut stack = vec![term];
     while let Some(node) = stack.pop() {
-        if terms.contains(node) || !seen.insert(node.id()) || shapes.support(node).reads.is_empty() {
+        if terms.contains(node)
+            || more.contains(node)
+            || !seen.insert(node.id())
+            || shapes.support(node).reads.is_empty()
+        {
             continue;
         }
         if is_variable(node) || seen.len() > NODES {

@@ -4,7 +4,7 @@
 //! variables of the groups that the condition touches, satisfies the path. The condition is evaluated before that is given out. Never *infeasible*: that is for
 //! the layers from above.
 
-use super::{Layer, Question, Worth};
+use super::{Layer, Question, Spent, Worth};
 use crate::below::{VARIABLES, point};
 use crate::knowledge::{Shapes, assign};
 use crate::manner::Manner;
@@ -23,8 +23,8 @@ pub struct Boxes {
     worth: Worth,
 }
 
-fn attempt(question: &Question<'_>, shapes: &mut Shapes, spent: &mut usize) -> Option<Model> {
-    let groups = question.known.groups(&question.shape.support);
+fn attempt(question: &Question<'_>, shapes: &mut Shapes, spent: &mut Spent) -> Option<Model> {
+    let groups = question.groups();
     let most = if shapes.manner() == Manner::Everything { MOST } else { MOST_CUT };
     if groups.iter().map(|group| group.variables.len()).sum::<usize>() > most {
         return None;
@@ -45,9 +45,9 @@ impl Layer for Boxes {
         if shapes.manner() == Manner::Everything && !self.worth.wanted(question.price) {
             return None;
         }
-        let mut spent = COST;
+        let mut spent = Spent { nodes: COST, most: self.worth.left(question.price) };
         let model = attempt(question, shapes, &mut spent);
-        self.worth.tried(model.is_some(), spent, question.price);
+        self.worth.tried(model.is_some(), spent.nodes, question.price);
         model.map(Answer::Sat)
     }
 }

@@ -9,7 +9,7 @@
 //! For two bytes, and for bytes that conditions over two tie together, the same goes for a search (`knowledge::pairs`) instead of an intersection.
 
 use super::puzzle::Puzzle;
-use super::{Layer, Price, Question, intersect};
+use super::{Layer, Price, Question, Worth, intersect};
 use crate::knowledge::{
     Group, Known, Rest, Set, Shapes, Tie, Tied, Truth, absorb_ties, cells, tied, value, with_value,
 };
@@ -17,10 +17,19 @@ use strata_domain::ByteSet;
 use strata_query::{Answer, Range};
 use strata_term::{Term, hold};
 
-/// Constraints that are evaluated for another value of one byte, at most.
+/// So many nodes are evaluated in the time that a search takes for one.
 const EVALUATED: usize = 8;
 
-pub struct ByteSets;
+pub struct ByteSets {
+    /// Of trying another value for one byte of several that are tied together.
+    beside: Worth,
+}
+
+impl Default for ByteSets {
+    fn default() -> ByteSets {
+        ByteSets { beside: Worth::thrifty() }
+    }
+}
 
 impl Layer for ByteSets {
     fn may(&self, truth: &Truth) -> bool {
@@ -32,12 +41,13 @@ impl Layer for ByteSets {
     }
 
     fn ask(&mut self, question: &mut Question<'_>, _: &mut Shapes) -> Option<Answer> {
+        let beside = &mut self.beside;
         match &question.shape.truth {
             Truth::One { read, set, exact } if read.width() == 8 => {
                 intersect(question, read, set, *exact).or_else(|| {
                     let group = question.known.group(read).filter(|_| *exact)?;
                     let searched = if group.bonds().ties.is_empty() { None } else { search(question) };
-                    searched.or_else(|| beside(question, group, read, set))
+                    searched.or_else(|| beside_witness(question, group, read, set, beside))
                 })
             }
             Truth::Two { .. } => search(question),
@@ -53,10 +63,17 @@ impl Layer for ByteSets {
 /// The witness with another value for one byte, if what ties the byte to others allows that.
 ///
 /// Sound: sets and rest say what the group's constraints say. The value is in the set, what mentions the byte is evaluated, and the witness satisfies the rest of the rest.
-fn beside(question: &Question<'_>, group: &Group, read: &Term, truth: &Set) -> Option<Answer> {
+fn beside_witness(
+    question: &Question<'_>,
+    group: &Group,
+    read: &Term,
+    truth: &Set,
+    worth: &mut Worth,
+) -> Option<Answer> {
     let (rest, cell) = (group.rest()?, cells(read).next()?);
     let tying: Vec<&Rest> = rest.iter().map(|rest| &**rest).filter(|rest| rest.mentions(cell)).collect();
-    if tying.len() > EVALUATED || tying.iter().any(|rest| rest.is_large()) {
+    let cost = tying.iter().map(|rest| rest.pivots.nodes / EVALUATED).fold(1, usize::saturating_add);
+    if cost > worth.left(question.price) || !worth.wanted(question.price) {
         return None;
     }
     let constraints: Vec<&Term> = tying.iter().map(|rest| &rest.constraint).collect();
@@ -64,11 +81,13 @@ fn beside(question: &Question<'_>, group: &Group, read: &Term, truth: &Set) -> O
     let mut values = both.iter();
     let mut models =
         values.next().into_iter().chain(values.last()).map(|value| with_value(question.witness, read, value.into()));
-    models.find(|model| hold(&constraints, model)).map(Answer::Sat)
+    let found = models.find(|model| hold(&constraints, model));
+    worth.tried(found.is_some(), cost, question.price);
+    found.map(Answer::Sat)
 }
 
 fn search(question: &Question<'_>) -> Option<Answer> {
-    let groups = question.known.groups(&question.shape.support);
+    let groups = question.groups();
     let mut puzzle = Puzzle::of(&groups);
     let mut ties: Vec<Tie> = Vec::new();
     if !puzzle.groups.iter().all(|(group, start)| absorb_ties(&mut ties, &group.bonds().ties, *start)) {

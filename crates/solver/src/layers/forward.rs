@@ -101,7 +101,7 @@ pub fn either<D: Domain>(
     if !image.is_exact() || !alone || !support.whole.is_empty() || overlapping(support.reads.iter()) {
         return None;
     }
-    let values = point(&question.condition, &groups, question.witness, shapes, &mut 0)?;
+    let values = point(&question.condition, &groups, question.witness, shapes, &mut Spent::upto(usize::MAX))?;
     let mut model = question.witness.clone();
     values.iter().for_each(|(read, value)| assign(&mut model, read, *value));
     eval(&question.condition, &model).is_true().then_some(Answer::Sat(model))

@@ -37,7 +37,8 @@ impl Layer for Intervals {
             Manner::Parti => forward::either(question, shapes, |set: &MultiInterval| Some(Shifted::from(set.clone()))),
             Manner::Everything if !self.worth.wanted(question.price) => None,
             Manner::Everything | Manner::Ase(_) => {
-                let mut spent = Spent::upto(forward::BUDGET);
+                let most = if manner == Manner::Everything { self.worth.left(question.price) } else { usize::MAX };
+                let mut spent = Spent::upto(most.min(forward::BUDGET));
                 let sets = |set: &MultiInterval| Some(set.clone());
                 let answer = forward::decide(question, manner, Tables::Unread, sets, &mut spent);
                 self.worth.tried(answer.is_some(), spent.nodes, question.price);

@@ -29,10 +29,10 @@ impl Default for Climbing {
 }
 
 impl Climbing {
-    /// The groups that a term touches, if it is one for a ladder.
-    fn groups(&mut self, known: &Known, support: &Support, price: Price) -> Option<Vec<Arc<Group>>> {
+    /// Is a term of this support one for a ladder, and is it worth it?
+    fn wanted(&mut self, support: &Support, price: Price) -> bool {
         let bytes = support.whole.is_empty() && support.reads.iter().all(|read| read.width() == 8);
-        (bytes && self.worth.wanted(price)).then(|| known.groups(support))
+        bytes && self.worth.wanted(price)
     }
 }
 
@@ -45,7 +45,11 @@ fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
 
 impl Layer for Climbing {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
-        let groups = self.groups(known, &shapes.support(term), price)?;
+        let support = shapes.support(term);
+        if !self.wanted(&support, price) {
+            return None;
+        }
+        let groups = known.groups(&support);
         let mut spent = Spent::upto(AT_ONCE * self.worth.left(price));
         let found = self.ladders.range(&paths(&groups), term, shapes, &mut spent);
         self.worth.tried(found.is_some(), spent.nodes / AT_ONCE, price);
@@ -53,7 +57,10 @@ impl Layer for Climbing {
     }
 
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
-        let groups = self.groups(question.known, &question.shape.support, question.price)?;
+        if !self.wanted(&question.shape.support, question.price) {
+            return None;
+        }
+        let groups = question.groups();
         let paths = paths(&groups);
         let mut spent = Spent::upto(AT_ONCE * self.worth.left(question.price));
         let found = self.ladders.solve(&paths, &question.condition, question.witness, shapes, &mut spent);

@@ -24,12 +24,14 @@ const ROWS: usize = 64;
 const VARIABLES: usize = 64;
 /// Products computed for one question, at most, and how many take the time of a node.
 const PRODUCTS: usize = 20_000;
-const AT_ONCE: usize = 24;
+const AT_ONCE: usize = 10;
 /// What an attempt, a row, and the range of a term that is no input cost, in nodes; and the inputs of such a term, at most.
 const ATTEMPT: usize = 4;
 const ROW: usize = 5;
 const RANGE: usize = 25;
 const INPUTS: usize = 3;
+/// How many elements of a table are looked at in the time of a node.
+const ELEMENTS: usize = 4;
 
 pub struct Linear {
     forms: Forms,
@@ -49,17 +51,17 @@ impl Layer for Linear {
         if !self.worth.wanted(question.price) {
             return None;
         }
-        let mut spent = 0;
+        let mut spent = Spent::upto(self.worth.left(question.price));
         let answer = if self.forms.comparisons(&question.condition).is_empty() {
             None
         } else {
-            spent = ATTEMPT;
-            let groups = question.known.groups(&question.shape.support);
+            spent.nodes = ATTEMPT;
+            let groups = question.groups();
             decide(question, &groups, &mut self.forms, shapes, &mut spent)
         };
-        spent += self.forms.spent();
-        if spent > 0 {
-            self.worth.tried(answer.is_some(), spent, question.price);
+        spent.nodes += self.forms.spent();
+        if spent.nodes > 0 {
+            self.worth.tried(answer.is_some(), spent.nodes, question.price);
         }
         answer
     }
@@ -68,9 +70,9 @@ impl Layer for Linear {
         if term.width() > 64 || term.is_const() || is_variable(term) || !self.bounding.wanted(price) {
             return None;
         }
-        let mut spent = ATTEMPT;
+        let mut spent = Spent { nodes: ATTEMPT, most: self.bounding.left(price) };
         let found = bounds(known, term, &mut self.forms, shapes, &mut spent);
-        self.bounding.tried(false, spent + self.forms.spent(), price);
+        self.bounding.tried(false, spent.nodes + self.forms.spent(), price);
         found
     }
 }
@@ -80,13 +82,13 @@ fn connected(
     mut atoms: FxHashSet<u32>,
     groups: &[Arc<Group>],
     forms: &mut Forms,
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Vec<Comparison> {
     let constraints = groups.iter().flat_map(|group| group.path.iter()).take(CONSTRAINTS);
     let all: Vec<Arc<[Comparison]>> = constraints.map(|constraint| forms.comparisons(constraint)).collect();
     let mut open: Vec<&Comparison> =
         all.iter().flat_map(|all| all.iter()).filter(|comparison| !is_bound(comparison)).collect();
-    *spent += all.len() / 4 + open.iter().map(|comparison| comparison.atoms.len()).sum::<usize>() / 8;
+    spent.nodes += all.len() / 4 + open.iter().map(|comparison| comparison.atoms.len()).sum::<usize>() / 8;
     let mut found = Vec::new();
     loop {
         let before = found.len();
@@ -124,7 +126,7 @@ fn decide(
     groups: &[Arc<Group>],
     forms: &mut Forms,
     shapes: &mut Shapes,
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Option<Answer> {
     let own = forms.comparisons(&question.condition);
     let atoms = own.iter().flat_map(|comparison| comparison.atoms.iter().copied()).collect();
@@ -133,17 +135,18 @@ fn decide(
         return None;
     }
     comparisons.splice(0..0, own.iter().cloned());
-    let mut ranges = 0;
+    let mut ranges = Spent::upto(spent.left());
     let mut range = |term: &Term| range(question.known, term, shapes, &mut ranges);
     let mut relaxation = Relaxation::new(forms, &mut range);
     let filled = fill(&mut relaxation, &comparisons);
-    let mut work = Work::new(PRODUCTS);
+    let products = PRODUCTS.min(AT_ONCE * spent.left());
+    let mut work = Work::new(products);
     let mut verdict = if filled.is_err() { Verdict::Unsat } else { relaxation.system.solve(&mut work) };
     if verdict != Verdict::Unsat && relaxation.atoms.iter().any(|(atom, _)| Elements::of(atom).is_some()) {
         verdict = narrowed(&mut relaxation, question.known, &mut work, spent).unwrap_or(verdict);
     }
     let atoms = std::mem::take(&mut relaxation.atoms);
-    *spent += ranges + ROW * comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
+    spent.nodes += ranges.nodes + ROW * comparisons.len() + (products - work.left()) / AT_ONCE;
     match verdict {
         Verdict::Unsat => Some(Answer::Unsat),
         Verdict::Unknown => None,
@@ -152,22 +155,23 @@ fn decide(
 }
 
 /// Bounds of a term that all constraints together imply.
-fn bounds(known: &Known, term: &Term, forms: &mut Forms, shapes: &mut Shapes, spent: &mut usize) -> Option<Range> {
+fn bounds(known: &Known, term: &Term, forms: &mut Forms, shapes: &mut Shapes, spent: &mut Spent) -> Option<Range> {
     let groups = known.groups(&shapes.support(term));
     let atoms = forms.atoms(term).into_iter().collect();
     let comparisons = connected(atoms, &groups, forms, spent);
     if !ties(&comparisons) {
         return None;
     }
-    let mut ranges = 0;
+    let mut ranges = Spent::upto(spent.left());
     let mut range = |atom: &Term| range(known, atom, shapes, &mut ranges);
     let mut relaxation = Relaxation::new(forms, &mut range);
     let value = relaxation.value(term, false)?;
     let place = relaxation.named(value)?;
     fill(&mut relaxation, &comparisons).ok()?;
-    let (mut work, before) = (Work::new(PRODUCTS), relaxation.system.bounds[place]);
+    let products = PRODUCTS.min(AT_ONCE * spent.left());
+    let (mut work, before) = (Work::new(products), relaxation.system.bounds[place]);
     let found = relaxation.system.reach(place, &mut work);
-    *spent += ranges + ROW * comparisons.len() + (PRODUCTS - work.left()) / AT_ONCE;
+    spent.nodes += ranges.nodes + ROW * comparisons.len() + (products - work.left()) / AT_ONCE;
     // A path without a solution is not this layer's to notice.
     let Interval { least, most } = found.ok().filter(|found| *found != before)?;
     Some(Range { least: u64::try_from(least).ok()?, most: u64::try_from(most).ok()?, exact: false })
@@ -189,7 +193,7 @@ fn put_in(
     groups: &[Arc<Group>],
     atoms: &[(Term, usize)],
     point: &[i128],
-    spent: &mut usize,
+    spent: &mut Spent,
 ) -> Option<Answer> {
     if !atoms.iter().all(|(atom, _)| is_variable(atom)) {
         return None;
@@ -198,7 +202,7 @@ fn put_in(
     let values: Vec<(Term, u64)> = atoms.iter().map(value).collect::<Option<_>>()?;
     let all: Vec<&Term> =
         [&question.condition].into_iter().chain(groups.iter().flat_map(|group| group.path.iter())).collect();
-    *spent += 4 * all.len();
+    spent.nodes += 4 * all.len();
     let answer = question.moved(&values);
     match &answer {
         Answer::Sat(model) => hold(&all, model).then_some(answer),
@@ -207,7 +211,7 @@ fn put_in(
 }
 
 /// Asks again with what tables hold between the bounds of their indices.
-fn narrowed(relaxation: &mut Relaxation<'_>, known: &Known, work: &mut Work, spent: &mut usize) -> Option<Verdict> {
+fn narrowed(relaxation: &mut Relaxation<'_>, known: &Known, work: &mut Work, spent: &mut Spent) -> Option<Verdict> {
     let mut reads: Vec<(Term, usize, usize)> = Vec::new();
     let mut next = 0;
     while next < relaxation.atoms.len() {
@@ -239,9 +243,9 @@ fn narrowed(relaxation: &mut Relaxation<'_>, known: &Known, work: &mut Work, spe
 }
 
 /// Between which values a term lies on the path; what that costs is added up.
-fn range(known: &Known, term: &Term, shapes: &mut Shapes, spent: &mut usize) -> Interval {
+fn range(known: &Known, term: &Term, shapes: &mut Shapes, spent: &mut Spent) -> Interval {
     let everything = everything_of(term);
-    *spent += 1;
+    spent.nodes += 1;
     let found = if is_variable(term) {
         known.group(term).and_then(|group| {
             let set = group.variable(term)?.set.intervals();
@@ -256,7 +260,7 @@ fn range(known: &Known, term: &Term, shapes: &mut Shapes, spent: &mut usize) -> 
         if Elements::of(term).is_some() {
             table(known, term, everything_of(term.arg(1)), spent)
         } else {
-            *spent += RANGE;
+            spent.nodes += RANGE;
             let found = shapes.range(known, term).or_else(|| forward::range(known, term, shapes));
             found.map(|range| Interval { least: range.least.into(), most: range.most.into() })
         }
@@ -270,15 +274,19 @@ fn everything_of(term: &Term) -> Interval {
 }
 
 /// What a constant table holds at the values that an index has on the path, and within bounds.
-fn table(known: &Known, read: &Term, within: Interval, spent: &mut usize) -> Option<Interval> {
+fn table(known: &Known, read: &Term, within: Interval, spent: &mut Spent) -> Option<Interval> {
     let elements = Elements::of(read)?;
     let set =
         |term: &Term| known.group(term)?.variable(term).map(|variable| strided(&variable.set.intervals(), Aim::Above));
-    let mut carried = Spent::upto(forward::BUDGET);
+    let mut carried = Spent::upto(forward::BUDGET.min(spent.left()));
     let indices: Option<StridedSet> = forward::above(read.arg(1), set, &mut carried);
-    *spent += RANGE + carried.nodes;
+    spent.nodes += RANGE + carried.nodes;
     let indices = indices?;
-    *spent += elements.cost(&indices);
+    let cost = elements.cost(&indices) / ELEMENTS;
+    if cost > spent.left() {
+        return None;
+    }
+    spent.nodes += cost;
     let ends = [u64::try_from(within.least).ok()?, u64::try_from(within.most).ok()?];
     let (least, most) = elements.extremes(&indices, ends)?;
     Some(Interval { least: least.into(), most: most.into() })

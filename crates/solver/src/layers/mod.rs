@@ -40,7 +40,7 @@ pub const LAYERS: &[Row] = &[
     Row {
         name: "bytes",
         reason: "conditions over one byte by intersection of sets, over two by tables: the commonest question, and a few words long",
-        make: || Some(Box::new(bytes::ByteSets)),
+        make: || Some(Box::<bytes::ByteSets>::default()),
     },
     Row {
         name: "intervals",
@@ -112,7 +112,7 @@ pub struct Question<'a> {
     pub condition: Term,
     /// Of the condition.
     pub shape: Arc<Shape>,
-    /// The constraints that matter, and the groups that they come from; all of them if nobody has looked.
+    /// The constraints that matter, and the groups that they come from, those of the condition; all of them if nobody has looked. The condition stays as it is from then on.
     pub slice: Option<(Path, Vec<Arc<Group>>)>,
     /// What the core would cost.
     pub price: Price,
@@ -122,6 +122,14 @@ impl Question<'_> {
     /// The constraints that an answer must respect.
     pub fn constraints(&self) -> &Path {
         self.slice.as_ref().map_or(self.path, |(path, _)| path)
+    }
+
+    /// The groups that share an input with the condition.
+    pub fn groups(&self) -> Vec<Arc<Group>> {
+        match &self.slice {
+            Some((_, groups)) => groups.clone(),
+            None => self.known.groups(&self.shape.support),
+        }
     }
 
     /// That it may hold: the witness with other values for some variables.

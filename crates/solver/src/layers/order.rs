@@ -16,7 +16,13 @@ impl Layer for Orders {
         if matches!(question.shape.truth, Truth::Two { .. } | Truth::Other) {
             return None;
         }
-        let groups = question.known.groups(&question.shape.support);
+        let groups = question.groups();
+        // Without an order only sets are left, which `bytes` and `intervals` were asked about.
+        let unordered =
+            groups.iter().all(|group| group.bonds().order.is_empty()) && !groups.iter().all(|group| group.ordered());
+        if unordered && matches!(question.shape.truth, Truth::One { .. }) {
+            return None;
+        }
         let mut puzzle = Puzzle::of(&groups);
         let mut order = Order::default();
         if !puzzle.groups.iter().all(|(group, start)| order.absorb(&group.bonds().order, *start)) {

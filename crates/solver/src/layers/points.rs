@@ -22,7 +22,7 @@ impl Layer for AllPoints {
         if !support.whole.is_empty() || support.reads.len() > MOST {
             return None;
         }
-        let groups = question.known.groups(support);
+        let groups = question.groups();
         if groups.iter().map(|group| group.variables.len()).sum::<usize>() > MOST || !self.worth.wanted(question.price)
         {
             return None;

@@ -2,7 +2,7 @@
 //!
 //! *Never* by sets from above; *possible* by a model that was evaluated on everything that mentions one of its variables.
 
-use super::{Layer, Question, Worth};
+use super::{Layer, Question, Spent, Worth};
 use crate::below::{Verdict, search};
 use crate::knowledge::Shapes;
 use strata_query::Answer;
@@ -18,10 +18,10 @@ impl Layer for Search {
         if !support.whole.is_empty() || !self.worth.wanted(question.price) {
             return None;
         }
-        let groups = question.known.groups(support);
-        let mut spent = 0;
+        let groups = question.groups();
+        let mut spent = Spent::upto(self.worth.left(question.price));
         let verdict = search(&question.condition, &groups, question.witness, shapes, &mut spent);
-        self.worth.tried(verdict.is_some(), spent, question.price);
+        self.worth.tried(verdict.is_some(), spent.nodes, question.price);
         Some(match verdict? {
             Verdict::Never => Answer::Unsat,
             Verdict::Holds(values) => question.moved(&values),

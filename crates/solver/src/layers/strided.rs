@@ -26,7 +26,8 @@ impl Layer for StridedSets {
         if everything && !self.worth.wanted(question.price) {
             return None;
         }
-        let mut spent = Spent::upto(forward::BUDGET);
+        let most = if everything { self.worth.left(question.price) } else { usize::MAX };
+        let mut spent = Spent::upto(most.min(forward::BUDGET));
         let sets = |set: &MultiInterval| Some(strided(set, Aim::Above));
         let answer = forward::decide(question, manner, Tables::Read, sets, &mut spent);
         let answer = answer.or_else(|| {

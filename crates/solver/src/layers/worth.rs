@@ -14,13 +14,13 @@ const CORE: i64 = 400;
 const LEAST: i64 = 100;
 /// How many of its last questions tell what the next one costs.
 const LAST: i64 = 4;
-/// A question adds so many nodes, and a question to the core this part of what it cost.
+/// A question adds so many nodes, and a question to the core this part of what it cost: there are ten accounts, and what is tried in vain is to add a hundredth to it in all.
 const GIVEN: i64 = 1;
-const PART: i64 = 200;
+const PART: i64 = 1000;
 /// What an attempt costs at least: a look at what is known.
 const LOOK: i64 = 3;
 /// A thrifty layer earns this part of what an answer saves.
-const BONUS: i64 = 20;
+const BONUS: i64 = 10;
 /// What a layer starts with: a first attempt, and what it cost is known.
 const START: i64 = CORE / 2;
 /// The most that it can have, in questions to the core.
@@ -68,6 +68,11 @@ impl Spent {
     pub fn is_over(&self) -> bool {
         self.nodes > self.most
     }
+
+    /// How much it may still compute.
+    pub fn left(&self) -> usize {
+        self.most.saturating_sub(self.nodes)
+    }
 }
 
 pub struct Worth {
@@ -101,9 +106,9 @@ impl Worth {
         Worth { credit: credit * CORE, ..self }
     }
 
-    /// For a layer whose attempts in vain may cost a small part only of what the core takes: what it earns by answers is not for spending in vain.
+    /// For a layer whose attempts in vain may cost a small part only of what the core takes: what it earns by answers is not for spending in vain, and it starts with half of what others do.
     pub fn thrifty() -> Worth {
-        Worth { thrifty: true, ..Worth::default() }
+        Worth { thrifty: true, balance: START / 2, ..Worth::default() }
     }
 
     /// For what is a second thing that a layer does: half of it.
@@ -119,9 +124,10 @@ impl Worth {
         self.balance >= 0
     }
 
-    /// What the next attempt may cost: what is there, and a few questions to the core.
+    /// What the next attempt may cost: what is there, and a few questions to the core, or one.
     pub fn left(&self, price: Price) -> usize {
-        usize::try_from(self.balance.saturating_add(price.mean.saturating_mul(AHEAD))).unwrap_or(0)
+        let ahead = if self.thrifty { price.mean } else { price.mean.saturating_mul(AHEAD) };
+        usize::try_from(self.balance.saturating_add(ahead)).unwrap_or(0)
     }
 
     fn most(&self, price: Price) -> i64 {
@@ -182,6 +188,6 @@ mod tests {
                 price.paid(1000);
             }
         }
-        assert!(spent < price.total / 20 && answered > 100, "{spent} nodes, {answered} answers");
+        assert!(spent < price.total / 100 && answered > 50, "{spent} nodes, {answered} answers");
     }
 }
