@@ -47,11 +47,11 @@ pub struct Pivot {
 
 impl Pivot {
     /// Its value for all values of the set.
-    fn decided(&self, set: &Set) -> Option<Term> {
+    fn decided(&self, set: &Set) -> Option<u64> {
         match &self.holds {
-            None => set.single().map(|value| Term::number(self.part.width(), value)),
-            Some(holds) if set.least_common(holds).is_none() => Some(Term::number(1, 0)),
-            Some(holds) => set.is_within(holds).then(|| Term::number(1, 1)),
+            None => set.single(),
+            Some(holds) if set.least_common(holds).is_none() => Some(0),
+            Some(holds) => set.is_within(holds).then_some(1),
         }
     }
 }
@@ -65,18 +65,26 @@ pub struct Pivots {
 }
 
 impl Pivots {
-    /// The values of those that these variables decide.
-    fn decided<'a>(&self, variable: impl Fn(&Term) -> Option<&'a Variable>) -> Substitution {
+    /// Those that these variables decide, with their values.
+    fn decided<'a>(&self, variable: impl Fn(&Term) -> Option<&'a Variable>) -> Vec<(&Pivot, u64)> {
         let pivots = self.pivots.iter();
-        pivots.filter_map(|pivot| Some((pivot.part.clone(), pivot.decided(&variable(&pivot.read)?.set)?))).collect()
+        pivots.filter_map(|pivot| Some((pivot, pivot.decided(&variable(&pivot.read)?.set)?))).collect()
     }
 
     /// Does it pay to put these in? A condition that is decided may leave out much. Values leave as much as there was, but for those of all variables but one.
-    fn pays(&self, decided: &Substitution) -> bool {
-        let (known, open): (Vec<&Pivot>, Vec<&Pivot>) =
-            self.pivots.iter().partition(|pivot| decided.contains_key(&pivot.part));
-        known.iter().any(|pivot| pivot.holds.is_some()) || open.iter().all(|pivot| pivot.read == open[0].read)
+    fn pays(&self, decided: &[(&Pivot, u64)]) -> bool {
+        let is_open = |pivot: &&Pivot| !decided.iter().any(|(known, _)| std::ptr::eq(*known, *pivot));
+        let mut open = self.pivots.iter().filter(is_open).map(|pivot| &pivot.read);
+        let first = open.next();
+        decided.iter().any(|(pivot, _)| pivot.holds.is_some()) || open.all(|read| Some(read) == first)
     }
+}
+
+/// The condition with these put in; nothing if there are none.
+fn with(condition: &Term, decided: &[(&Pivot, u64)]) -> Option<Term> {
+    let value = |(pivot, value): &(&Pivot, u64)| (pivot.part.clone(), Term::number(pivot.part.width(), *value));
+    let values: Substitution = decided.iter().map(value).collect();
+    (!values.is_empty()).then(|| rebuild(std::slice::from_ref(condition), &values).remove(0))
 }
 
 /// A constraint, or what is left of it.
@@ -104,8 +112,7 @@ impl Rest {
 
 /// The condition with all put in that these variables decide; nothing if that is nothing.
 pub fn given<'a>(condition: &Term, pivots: &Pivots, variable: impl Fn(&Term) -> Option<&'a Variable>) -> Option<Term> {
-    let decided = pivots.decided(variable);
-    (!decided.is_empty()).then(|| rebuild(std::slice::from_ref(condition), &decided).remove(0))
+    with(condition, &pivots.decided(variable))
 }
 
 /// The same where what is left may be simple.
@@ -115,8 +122,7 @@ pub fn simpler<'a>(
     variable: impl Fn(&Term) -> Option<&'a Variable>,
 ) -> Option<Term> {
     let decided = pivots.decided(variable);
-    let pays = !decided.is_empty() && pivots.pays(&decided);
-    pays.then(|| rebuild(std::slice::from_ref(constraint), &decided).remove(0))
+    if pivots.pays(&decided) { with(constraint, &decided) } else { None }
 }
 
 /// The pivots of a constraint.

@@ -100,6 +100,7 @@ pub struct Shapes {
     supports: Supports,
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
     pivots: FxHashMap<Term, Arc<Pivots>>,
+    nothing: Arc<Pivots>,
     /// Terms over one byte, as tables.
     columns: Columns,
     /// Rows that were computed, without those earned.
@@ -168,7 +169,7 @@ impl Shapes {
     /// The parts of a constraint that the set of one variable may decide.
     pub fn pivots(&mut self, constraint: &Term, shape: &Shape) -> Arc<Pivots> {
         if matches!(shape.truth, Truth::One { exact: true, .. }) || !self.kept.tables {
-            return Arc::default();
+            return self.nothing.clone();
         }
         if let Some(pivots) = self.pivots.get(constraint) {
             return pivots.clone();

@@ -18,7 +18,7 @@ use strata_query::{Answer, Range};
 use strata_term::{Term, hold};
 
 /// So many nodes are evaluated in the time that a search takes for one.
-const EVALUATED: usize = 8;
+const EVALUATED: usize = 4;
 
 pub struct ByteSets {
     /// Of trying another value for one byte of several that are tied together.
@@ -71,19 +71,20 @@ fn beside_witness(
     worth: &mut Worth,
 ) -> Option<Answer> {
     let (rest, cell) = (group.rest()?, cells(read).next()?);
+    if !worth.wanted(question.price) {
+        return None;
+    }
     let tying: Vec<&Rest> = rest.iter().map(|rest| &**rest).filter(|rest| rest.mentions(cell)).collect();
     let cost = tying.iter().map(|rest| rest.pivots.nodes / EVALUATED).fold(1, usize::saturating_add);
-    if cost > worth.left(question.price) || !worth.wanted(question.price) {
+    if cost > worth.left(question.price) {
         return None;
     }
     let constraints: Vec<&Term> = tying.iter().map(|rest| &rest.constraint).collect();
-    let Set::Byte(both) = group.variable(read)?.set.meet(truth).set else { return None };
-    let mut values = both.iter();
-    let mut models =
-        values.next().into_iter().chain(values.last()).map(|value| with_value(question.witness, read, value.into()));
-    let found = models.find(|model| hold(&constraints, model));
-    worth.tried(found.is_some(), cost, question.price);
-    found.map(Answer::Sat)
+    let value = group.variable(read)?.set.least_common(truth)?;
+    let model = with_value(question.witness, read, value);
+    let found = hold(&constraints, &model);
+    worth.tried(found, cost, question.price);
+    found.then_some(Answer::Sat(model))
 }
 
 fn search(question: &Question<'_>) -> Option<Answer> {
