@@ -256,7 +256,7 @@ impl Walk {
         if self.mix >= 6 && !self.random.one_in(8) {
             return self.arithmetic();
         }
-        let kind = self.random.draw(if self.mix >= 3 { 15 } else { 8 });
+        let kind = self.random.draw(if self.mix >= 3 { 13 } else { 8 });
         match kind {
             0..=2 => {
                 let left = self.chain();
@@ -307,7 +307,14 @@ impl Walk {
                 let right = self.number(left.width());
                 self.compare(&left.add(&other), &right)
             }
-            12 | 13 => {
+            12 if self.random.one_in(4) => {
+                // A byte sought in four at once.
+                let word = Term::array("a", 32).read(&Term::number(32, 15 + u64::from(self.random.draw(3))), 4);
+                let word = word.xor(&Term::number(32, u64::from(self.random.draw(4)) * 0x0101_0101));
+                let sum = word.sub(&Term::number(32, 0x0101_0101));
+                sum.and(&word.not()).and(&Term::number(32, 0x8080_8080)).is_nonzero()
+            }
+            12 => {
                 // One of two places, which a byte decides.
                 let (byte, written) = (self.variable(Some(8)), self.variable(Some(8)));
                 let right = self.number(8);
@@ -317,13 +324,6 @@ impl Walk {
                 let array = if self.random.one_in(2) { array.write(&Term::number(32, 17), &written) } else { array };
                 let right = self.number(8);
                 self.compare(&array.read(&place, 1), &right)
-            }
-            14 if self.random.one_in(2) => {
-                // A byte sought in four at once.
-                let word = Term::array("a", 32).read(&Term::number(32, 15 + u64::from(self.random.draw(3))), 4);
-                let word = word.xor(&Term::number(32, u64::from(self.random.draw(4)) * 0x0101_0101));
-                let sum = word.sub(&Term::number(32, 0x0101_0101));
-                sum.and(&word.not()).and(&Term::number(32, 0x8080_8080)).is_nonzero()
             }
             _ if self.mix == 5 => {
                 let index = self.variable(Some(8)).zext(32);
