@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use strata_term::{Op, Substitution, Term, mask, rebuild};
 
 /// Nodes that are looked through, at most; nodes and conditions of an index.
-const NODES: usize = 256;
+const NODES: usize = 96;
 const INDEX: usize = 32;
 const CONDITIONS: usize = 2;
 /// How often one thing is put in place of another that stood in its way, at most.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use strata_term::{Op, Substitution, Term, rebuild};
 
 /// Nodes of a constraint that are looked through for pivots, and pivots, at most.
-const NODES: usize = 256;
+const NODES: usize = 96;
 const PIVOTS: usize = 32;
 /// Nodes of a comparison of two variables, or so.
 const PAIR: usize = 8;
