@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
-use strata_query::{Answer, Budget, Interrupt, Model, Path, Range, Solver};
+use strata_query::{Answer, Budget, Interrupt, Model, Path, Range, Solver, Values};
 use strata_record::{
     ArrayReads, ErrorCount, ErrorReport, ForkCount, KTest, Layer, Layers, Paths, Progress, Queries, Run, Shape,
 };
@@ -236,6 +236,10 @@ impl Solver for Handle {
 
     fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
         self.0.borrow_mut().range(path, term)
+    }
+
+    fn values(&mut self, path: &Path, term: &Term) -> Option<Values> {
+        self.0.borrow_mut().values(path, term)
     }
 
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {

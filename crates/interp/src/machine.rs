@@ -44,6 +44,7 @@ pub struct Machine<'a> {
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
     pub(crate) tables: Tables,
+    pub(crate) asked: [(u32, u64); 64],
     pub(crate) switches: Switches,
     /// Room for the arguments of a hook.
     pub(crate) arguments: Vec<(Value, u32)>,
@@ -90,6 +91,7 @@ impl<'a> Machine<'a> {
             siblings: Vec::new(),
             windows: Windows::default(),
             tables: Tables::default(),
+            asked: [(0, 0); 64],
             switches: Switches::default(),
             arguments: Vec::new(),
             work: 0,

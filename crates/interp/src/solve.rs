@@ -179,11 +179,11 @@ impl Machine<'_> {
         // Were all conditions but the possible ones refuted? Then a single one that is left follows from the path.
         let mut refuted = true;
         for (i, condition) in conditions.iter().enumerate() {
-            if self.holds(condition, &witness) {
-                possible.push((i, Some(witness.clone())));
+            if condition.is_false() {
                 continue;
             }
-            if condition.is_false() {
+            if self.holds(condition, &witness) {
+                possible.push((i, Some(witness.clone())));
                 continue;
             }
             match self.ask(state, &witness, condition) {

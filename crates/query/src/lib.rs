@@ -38,6 +38,23 @@ impl Range {
     }
 }
 
+/// A few values that a term can have, and no others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// In order; at least one.
+    pub all: Vec<u64>,
+    /// Does it have each of them?
+    pub exact: bool,
+}
+
+impl Values {
+    /// The least and the largest.
+    pub fn range(&self) -> Option<Range> {
+        let (least, most) = (*self.all.first()?, *self.all.last()?);
+        Some(Range { least, most, exact: self.exact })
+    }
+}
+
 /// Something that answers questions about paths.
 pub trait Solver {
     /// Adds `constraint` (one bit, assumed true from here on) to the end of `path`. Does not ask whether the result is feasible.
@@ -55,6 +72,12 @@ pub trait Solver {
 
     /// Between which values `term` (at most 64 bits) lies at the end of `path`, if that is cheap to see.
     fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
+        let _ = (path, term);
+        None
+    }
+
+    /// Which values `term` (at most 64 bits) can have at the end of `path`, if they are few and that is cheap to see.
+    fn values(&mut self, path: &Path, term: &Term) -> Option<Values> {
         let _ = (path, term);
         None
     }

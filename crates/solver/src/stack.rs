@@ -15,7 +15,7 @@ use crate::manner::{Choice, Manner};
 use crate::pool::Pool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use strata_query::{Answer, Budget, Knowledge, Model, Path, Range, Reason, Solver};
+use strata_query::{Answer, Budget, Knowledge, Model, Path, Range, Reason, Solver, Values};
 use strata_term::{Evaluator, Term, eval};
 
 /// Which layers are on, and in which manner they work.
@@ -346,20 +346,45 @@ impl Stack {
     }
 
     fn compare_range(&mut self, path: &Path, term: &Term, range: Range) {
+        if self.check.is_some() {
+            let Range { least, most, .. } = range;
+            self.compare_sides(path, ends(term, range), || format!("{least} ..= {most}"));
+        }
+    }
+
+    fn compare_values(&mut self, path: &Path, term: &Term, values: &Values) {
+        if self.check.is_some() {
+            self.compare_sides(path, members(term, values), || format!("{:?}", values.all));
+        }
+    }
+
+    /// Are conditions on a term possible, or not, as it is said to lie somewhere?
+    fn compare_sides(
+        &mut self,
+        path: &Path,
+        sides: impl IntoIterator<Item = (Term, bool)>,
+        said: impl Fn() -> String,
+    ) {
         let Some(check) = &mut self.check else { return };
         let (solver, name) = check.solver();
-        for (condition, possible) in ends(term, range) {
+        for (condition, possible) in sides {
             match (possible, solver.check(path, &[condition], &Budget::default())) {
                 (true, Answer::Sat(_)) | (false, Answer::Unsat) => self.statistics.checked += 1,
                 (true, Answer::Unsat) | (false, Answer::Sat(_)) => {
-                    let Range { least, most, .. } = range;
-                    self.contradiction =
-                        Some(format!("a term is said to lie in {least} ..= {most}, but {name} says otherwise"));
+                    self.contradiction = Some(format!("a term is said to lie in {}, but {name} says otherwise", said()));
                 }
                 (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
             }
         }
     }
+}
+
+/// What a solver must say of a few values: there is no other, and each is met if they are exact.
+fn members(term: &Term, values: &Values) -> impl Iterator<Item = (Term, bool)> {
+    let same: Vec<Term> = values.all.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect();
+    let other = same.iter().fold(Term::bool(true), |other, same| other.and(&same.not()));
+    let exact = values.exact;
+    std::iter::once((other, false)).chain(same.into_iter().map(|same| (same, true)).filter(move |_| exact))
 }
 
 /// What a solver must say of the ends of a range: nothing is beyond, and both are met if it is exact.
@@ -446,6 +471,26 @@ impl Solver for Stack {
         }
         if let Some(range) = best {
             self.compare_range(path, term, range);
+        }
+        best
+    }
+
+    fn values(&mut self, path: &Path, term: &Term) -> Option<Values> {
+        let known = Known::of(path)?;
+        let start = Instant::now();
+        let mut best: Option<Values> = None;
+        for (row, layer) in &mut self.layers {
+            if let Some(values) = layer.values(known, term, &mut self.shapes, self.price) {
+                self.statistics.layers[*row].time += start.elapsed();
+                let exact = values.exact;
+                best = Some(values);
+                if exact {
+                    break;
+                }
+            }
+        }
+        if let Some(values) = &best {
+            self.compare_values(path, term, values);
         }
         best
     }

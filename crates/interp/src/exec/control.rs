@@ -97,11 +97,35 @@ impl Machine<'_> {
         }
         let frame = state.stack.top();
         let ways = self.switches.of((frame.function, frame.pc), &term, cases, default);
-        let forked = self.split(state, &ways.conditions, &mut |machine, state, i| {
+        let possible = self.possible(state, &term, cases, default, &ways);
+        let conditions = possible.as_ref().unwrap_or(&ways.conditions);
+        let forked = self.split(state, conditions, &mut |machine, state, i| {
             let block = ways.blocks[i];
             machine.take(state, site, side(cases, default, block), block).map(|_| ())
         })?;
         Ok(if forked { Flow::Forked } else { Flow::Jumped })
+    }
+
+    /// The conditions of a switch's ways, false for those that no value of the term leads to. `None` if its values are not known, or asking for them is not worth it.
+    fn possible(
+        &mut self,
+        state: &State,
+        term: &Term,
+        cases: &[Case],
+        default: u32,
+        ways: &Ways,
+    ) -> Option<Vec<Term>> {
+        if ways.conditions.len() < MANY_WAYS || term.width() > 64 {
+            return None;
+        }
+        let values = self.solver.values(&state.path, term)?;
+        let target = |value: &u64| {
+            let case = cases.iter().find(|case| case.value.to_u64() == Some(*value));
+            case.map_or(default, |case| case.block.0)
+        };
+        let targets: Vec<u32> = values.all.iter().map(target).collect();
+        let ways = ways.conditions.iter().zip(&ways.blocks);
+        Some(ways.map(|(way, block)| if targets.contains(block) { way.clone() } else { Term::bool(false) }).collect())
     }
 
     pub(super) fn jump_indirect(&mut self, state: &mut State, target: &Value, blocks: &[BlockId]) -> Result<Flow, End> {
@@ -264,6 +288,9 @@ impl Machine<'_> {
         if forked { Ok(None) } else { self.one_address(state, target) }
     }
 }
+
+/// A switch with fewer ways is not worth asking for all values.
+const MANY_WAYS: usize = 4;
 
 /// Where a switch on a term can go, and when.
 struct Ways {

@@ -12,8 +12,8 @@ use crate::range::range;
 use crate::state::State;
 use std::collections::HashMap;
 use strata_ir::Reg;
-use strata_memory::{INDEX, Kind, Object, Origin, Value};
-use strata_query::{Answer, Range};
+use strata_memory::{Contents, INDEX, Kind, Object, Origin, Value};
+use strata_query::{Answer, Range, Values};
 use strata_term::{Op, Term, eval, mask};
 
 /// Where an access goes.
@@ -35,6 +35,8 @@ pub enum Spot {
         low: u64,
         /// The largest it can be.
         last: u64,
+        /// All that it can be, where that is known and little.
+        few: Option<Vec<u64>>,
     },
 }
 
@@ -65,6 +67,14 @@ const TAKES_ANY: &[&str] = &["fcntl", "ioctl", "syscall", "prctl", "mremap", "pt
 
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
+}
+
+/// What lies at each of several places, if that is one value.
+fn same(contents: &Contents, offsets: &[u64], count: u64) -> Option<Value> {
+    let (first, others) = offsets.split_first()?;
+    let value = contents.read(*first, count);
+    let is_it = |other: Value| other.term.is_none() && other.bits == value.bits && other.origin == value.origin;
+    (value.term.is_none() && others.iter().all(|offset| is_it(contents.read(*offset, count)))).then_some(value)
 }
 
 /// Tables that were read as a whole, by object: making the term again would cost a look at every byte, and finding it another one.
@@ -105,7 +115,7 @@ fn inside(state: &State, origin: Origin, pointer: &Term, count: u64) -> Option<S
     let (least, most) = range(pointer, &|_| None);
     (start <= least && most - start <= last && object.contents.is_plain(0, object.size)).then(|| {
         let offset = pointer.sub(&Term::number(64, start)).extract(INDEX - 1, 0);
-        Spot::Among { origin, offset, low: 0, last }
+        Spot::Among { origin, offset, low: 0, last, few: None }
     })
 }
 
@@ -120,7 +130,12 @@ impl Machine<'_> {
         if !write && let Some(spot) = inside(state, origin, &term, count) {
             return Ok(Some(spot));
         }
-        let range = if term.is_const() { None } else { self.solver.range(&state.path, &term) };
+        let values = if term.is_const() { None } else { self.solver.values(&state.path, &term) };
+        let range = match &values {
+            Some(values) if values.exact => values.range(),
+            _ if term.is_const() => None,
+            _ => self.solver.range(&state.path, &term),
+        };
         if let Some(address) = term.const_u64().or_else(|| range.and_then(|range| range.single())) {
             return self.locate_plain(state, address, origin, count, write).map(Some);
         }
@@ -132,7 +147,7 @@ impl Machine<'_> {
         if origin.is_none() {
             self.resolve(state, &term, count, write)
         } else {
-            self.locate_in(state, origin, &term, range, count, write).map(Some)
+            self.locate_in(state, origin, &term, (range, values), count, write).map(Some)
         }
     }
 
@@ -164,7 +179,7 @@ impl Machine<'_> {
         state: &mut State,
         origin: Origin,
         term: &Term,
-        range: Option<Range>,
+        (range, values): (Option<Range>, Option<Values>),
         count: u64,
         write: bool,
     ) -> Result<Spot, End> {
@@ -200,7 +215,9 @@ impl Machine<'_> {
         if low == last {
             return Ok(Spot::At { origin, offset: low });
         }
-        Ok(Spot::Among { origin, offset: offset.extract(INDEX - 1, 0), low, last })
+        // What lies beyond is no longer possible.
+        let offsets = |values: Values| values.all.iter().map(|value| value.wrapping_sub(base)).filter(|at| *at <= last).collect();
+        Ok(Spot::Among { origin, offset: offset.extract(INDEX - 1, 0), low, last, few: values.map(offsets) })
     }
 
     /// The least and the largest offset into a large object: from the term's shape where that is narrow, else asked for. What was found
@@ -408,8 +425,13 @@ impl Machine<'_> {
                 }
                 value
             }
-            Spot::Among { origin, offset, low, last } => {
+            Spot::Among { origin, offset, low, last, few } => {
                 let object = state.space.object(*origin).expect("a spot lies in a live object");
+                if state.unpinned.is_none()
+                    && let Some(value) = few.as_ref().and_then(|few| same(&object.contents, few, count))
+                {
+                    return value;
+                }
                 if !state.saw_uninit && object.contents.has_unset(*low, last - low + count) {
                     state.saw_uninit = true;
                 }
@@ -440,7 +462,7 @@ impl Machine<'_> {
                 object.contents.write(*offset, count, value);
                 self.windows.touched(object, *offset, count);
             }
-            Spot::Among { origin, offset, low, last } => {
+            Spot::Among { origin, offset, low, last, .. } => {
                 let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
                 // What was never written becomes part of terms that may outlive its mark.
                 state.saw_uninit |= object.contents.has_unset(*low, last - low + count);
@@ -469,16 +491,31 @@ impl Machine<'_> {
         {
             self.open(state, origin, address.bits, false);
         }
-        if let Some(bits) = self.only_value(state, &value) {
+        if let Some(bits) = self.only_value(state, &spot, &value) {
             value = Value::bits(bits);
+            if matches!(spot, Spot::At { .. }) && width.is_multiple_of(8) {
+                self.write(state, &spot, count, &value);
+            }
         }
         self.set(state, to, value)
     }
 
-    /// An input with one value left is no longer symbolic; unless a size was chosen for it, since what follows from the choice alone is told apart.
-    fn only_value(&self, state: &State, value: &Value) -> Option<u64> {
-        let term = value.term.as_ref().filter(|term| term.op() == Op::Read && state.unpinned.is_none())?;
-        state.path.value(term).map(|bits| bits.low_u64())
+    /// An input or an entry of a table with one value left is no longer symbolic: what is computed with it is computed at once, and asks nothing. Unless a size was chosen
+    /// on the path, since what follows from the choice alone is told apart.
+    fn only_value(&mut self, state: &State, spot: &Spot, value: &Value) -> Option<u64> {
+        let term = value.term.as_ref().filter(|term| term.width() <= 64 && state.unpinned.is_none())?;
+        match spot {
+            Spot::At { .. } if term.op() == Op::Read => state.path.value(term).map(|bits| bits.low_u64()),
+            Spot::At { .. } => {
+                let key = (term.id(), state.path.len() as u64);
+                let slot = &mut self.asked[key.0 as usize % 64];
+                if *slot == key { return None; }
+                *slot = key;
+                self.solver.range(&state.path, term)?.single()
+            }
+            Spot::Among { few: None, .. } => self.solver.range(&state.path, term)?.single(),
+            Spot::Among { few: Some(_), .. } => None,
+        }
     }
 
     pub(super) fn store(&mut self, state: &mut State, address: &Value, value: &Value, width: u32) -> Result<Flow, End> {
@@ -798,9 +835,10 @@ impl Spot {
     pub fn shifted(&self, by: u64) -> Spot {
         match self {
             Spot::At { origin, offset } => Spot::At { origin: *origin, offset: offset + by },
-            Spot::Among { origin, offset, low, last } => {
+            Spot::Among { origin, offset, low, last, few } => {
                 let offset = offset.add(&Term::number(INDEX, by));
-                Spot::Among { origin: *origin, offset, low: low + by, last: last + by }
+                let few = few.as_ref().map(|few| few.iter().map(|at| at + by).collect());
+                Spot::Among { origin: *origin, offset, low: low + by, last: last + by, few }
             }
         }
     }

@@ -7,6 +7,7 @@
 //!
 //! Adding a constraint touches its own group only; everything is persistent, so that a fork shares what it does not change.
 
+mod few;
 mod map;
 mod order;
 mod pairs;
@@ -17,6 +18,7 @@ mod set;
 mod shape;
 mod support;
 
+pub use few::Few;
 pub use order::{Found, Order, key};
 pub use pairs::{Tie, Tied, tied};
 pub use relate::relate;

@@ -6,6 +6,7 @@
 //! - Two bytes, whatever stands between: a table of 65,536 points (`pairs`).
 //! - Two variables compared, or sums of them with constants: an edge of the order (`order`), if the sums do not wrap.
 
+use super::few::Few;
 use super::Known;
 use super::pairs::Pairs;
 use super::plain::plainer;
@@ -16,7 +17,7 @@ use crate::manner::Manner;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use strata_domain::{Aim, Apply, ByteSet, Domain, Image, MultiInterval, Precision};
-use strata_query::Range;
+use strata_query::{Range, Values};
 use strata_term::{Columns, Op, Term};
 
 /// What a condition says.
@@ -200,6 +201,21 @@ impl Shapes {
 
     /// Between which values a term over one byte lies. Sound: the byte's set is above, so that it has each value that the byte has on this path; exact, where the set is.
     pub fn range(&mut self, known: &Known, term: &Term) -> Option<Range> {
+        let (mut values, exact) = self.image(known, term)?;
+        let first = values.next()?;
+        let (least, most) = values.fold((first, first), |(least, most), value| (least.min(value), most.max(value)));
+        Some(Range { least, most, exact })
+    }
+
+    /// The values of a term over one byte of which something is known, in order, if they are few.
+    pub fn values(&mut self, known: &Known, term: &Term) -> Option<Values> {
+        let (mut image, exact) = self.image(known, term)?;
+        let mut few = Few::default();
+        image.all(|value| few.add(value)).then(|| few.sorted(exact))?
+    }
+
+    /// The values of a term over one byte of which something is known; does it have them all?
+    fn image(&mut self, known: &Known, term: &Term) -> Option<(impl Iterator<Item = u64>, bool)> {
         let support = self.supports.of(term);
         let ([read], []) = (support.reads.as_slice(), support.whole.as_slice()) else { return None };
         if read.width() != 8 {
@@ -207,10 +223,8 @@ impl Shapes {
         }
         let table = self.columns.of(term, read)?;
         let group = known.group(read)?;
-        let mut values = group.variable(read)?.set.values().into_iter().map(|value| table[value as usize]);
-        let first = values.next()?;
-        let (least, most) = values.fold((first, first), |(least, most), value| (least.min(value), most.max(value)));
-        Some(Range { least, most, exact: group.free() })
+        let set = group.variable(read)?.set.values();
+        Some((set.into_iter().map(|value| table[value as usize]), group.free()))
     }
 
     /// The values of a term over one byte.

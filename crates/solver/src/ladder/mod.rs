@@ -28,7 +28,7 @@ use crate::knowledge::Shapes;
 use crate::layers::Spent;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use strata_query::{Model, Path, Range};
+use strata_query::{Model, Path};
 use strata_term::Term;
 use view::Views;
 use whole::{Ladder, Tools};
@@ -82,12 +82,18 @@ impl Ladders {
         Some(ladder.way(&truths, last, witness).map_or(Found::Never, Found::Solution))
     }
 
-    /// Between which values a term lies in the solutions of some paths that share no byte.
-    pub fn range(&mut self, paths: &[&Path], term: &Term, shapes: &mut Shapes, spent: &mut Spent) -> Option<Range> {
+    /// Tells all values that a term has in the solutions of some paths that share no byte, some of them often, until that is enough. False: it was.
+    pub fn each(
+        &mut self,
+        paths: &[&Path],
+        term: &Term,
+        shapes: &mut Shapes,
+        spent: &mut Spent,
+        tell: impl FnMut(u64) -> bool,
+    ) -> Option<bool> {
         let (ladder, last) = self.ready(paths, term, shapes, spent)?;
         let mut tools = Tools { views: &mut self.views, shapes, spent };
-        let found = ladder.range(term, last, &mut tools);
-        found.map(|(least, most)| Range { least, most, exact: true })
+        ladder.each(term, last, &mut tools, tell)
     }
 
     /// The ladder of some paths that share no byte, ready for a term, and the place of its last byte.

@@ -137,27 +137,31 @@ impl Ladder {
         Some(values)
     }
 
-    /// The least and the largest value of a term over the view below a rung and its byte, on all ways to the top. `None` if there is no way, or if it is too much.
-    pub fn range(&self, term: &Term, rung: usize, tools: &mut Tools<'_>) -> Option<(u64, u64)> {
+    /// Tells the values of a term over the view below a rung and its byte on all ways to the top, some of them often, until that is enough. False: it was. `None` if it is too much.
+    pub fn each(
+        &self,
+        term: &Term,
+        rung: usize,
+        tools: &mut Tools<'_>,
+        mut tell: impl FnMut(u64) -> bool,
+    ) -> Option<bool> {
         let (rows, byte) = (self.rows_below(rung), &self.rungs[rung].byte);
         let values =
             tools.views.values(term, self.view_below(rung), byte, &rows, tools.shapes, &mut tools.spent.nodes)?;
         tools.spent.nodes += rows.len() + self.unknown(rung);
         let last = rung + 1 == self.rungs.len();
         let living = if last { &[] } else { self.living(rung) };
-        let (mut least, mut most) = (u64::MAX, 0);
         let bytes: Vec<u8> = self.rungs[rung].values.iter().collect();
         for (row, values) in rows.iter().zip(&values) {
             let edges = self.rungs[rung].edges(*row);
             for byte in &bytes {
                 let edge = edges[usize::from(*byte)];
-                if edge != NONE && (last || living[usize::from(edge)]) {
-                    let value = values.at(*byte);
-                    (least, most) = (least.min(value), most.max(value));
+                if edge != NONE && (last || living[usize::from(edge)]) && !tell(values.at(*byte)) {
+                    return Some(false);
                 }
             }
         }
-        (least <= most).then_some((least, most))
+        Some(true)
     }
 
     fn is_alive(&self, rung: usize, row: u16) -> bool {

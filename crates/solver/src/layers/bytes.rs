@@ -14,7 +14,7 @@ use crate::knowledge::{
     Group, Known, Rest, Set, Shapes, Tie, Tied, Truth, absorb_ties, cells, tied, value, with_value,
 };
 use strata_domain::ByteSet;
-use strata_query::{Answer, Range};
+use strata_query::{Answer, Range, Values};
 use strata_term::{Term, hold};
 
 /// So many nodes are evaluated in the time that a search takes for one.
@@ -57,6 +57,10 @@ impl Layer for ByteSets {
 
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Range> {
         shapes.range(known, term)
+    }
+
+    fn values(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Values> {
+        shapes.values(known, term)
     }
 }
 

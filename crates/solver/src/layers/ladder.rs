@@ -3,10 +3,10 @@
 //! Exact: all constraints that share a byte with the condition are solved with it, and no other mentions these bytes, so that a solution may take the place of the witness's values.
 
 use super::{Layer, Price, Question, Spent, Worth};
-use crate::knowledge::{Group, Known, Shapes, Support};
+use crate::knowledge::{Few, Group, Known, Shapes, Support};
 use crate::ladder::{Found, Ladders};
 use std::sync::Arc;
-use strata_query::{Answer, Path, Range};
+use strata_query::{Answer, Path, Range, Values};
 use strata_term::Term;
 
 /// How many times what others have it starts with, before there is an answer, and is given later: ladders are kept.
@@ -34,6 +34,26 @@ impl Climbing {
         let bytes = support.whole.is_empty() && support.reads.iter().all(|read| read.width() == 8);
         bytes && self.worth.wanted(price)
     }
+
+    /// Tells all values that a term can have, some of them often, until that is enough. False: it was, or they are not known.
+    fn each(
+        &mut self,
+        known: &Known,
+        term: &Term,
+        shapes: &mut Shapes,
+        price: Price,
+        tell: impl FnMut(u64) -> bool,
+    ) -> bool {
+        let support = shapes.support(term);
+        if !self.wanted(&support, price) {
+            return false;
+        }
+        let groups = known.groups(&support);
+        let mut spent = Spent::upto(AT_ONCE * self.worth.left(price));
+        let found = self.ladders.each(&paths(&groups), term, shapes, &mut spent, tell);
+        self.worth.tried(found.is_some(), spent.nodes / AT_ONCE, price);
+        found == Some(true)
+    }
 }
 
 /// Their paths, the longest first: it keeps its beginning when groups are joined.
@@ -45,15 +65,18 @@ fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
 
 impl Layer for Climbing {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
-        let support = shapes.support(term);
-        if !self.wanted(&support, price) {
-            return None;
-        }
-        let groups = known.groups(&support);
-        let mut spent = Spent::upto(AT_ONCE * self.worth.left(price));
-        let found = self.ladders.range(&paths(&groups), term, shapes, &mut spent);
-        self.worth.tried(found.is_some(), spent.nodes / AT_ONCE, price);
-        found
+        let mut range: Option<(u64, u64)> = None;
+        let all = self.each(known, term, shapes, price, |value| {
+            let (least, most) = range.unwrap_or((value, value));
+            range = Some((least.min(value), most.max(value)));
+            true
+        });
+        range.filter(|_| all).map(|(least, most)| Range { least, most, exact: true })
+    }
+
+    fn values(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Values> {
+        let mut few = Few::default();
+        self.each(known, term, shapes, price, |value| few.add(value)).then(|| few.sorted(true))?
     }
 
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {

@@ -21,7 +21,7 @@ mod worth;
 
 use crate::knowledge::{Group, Known, Set, Shape, Shapes, Truth, assign, completed, with_value};
 use std::sync::Arc;
-use strata_query::{Answer, Model, Path, Range};
+use strata_query::{Answer, Model, Path, Range, Values};
 use strata_term::Term;
 pub use worth::{Price, Spent, Worth};
 
@@ -161,6 +161,12 @@ pub trait Layer {
 
     /// Between which values a term of at most 64 bits lies at the end of a path, if that is cheap to see.
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
+        let _ = (known, term, shapes, price);
+        None
+    }
+
+    /// Which values a term of at most 64 bits can have at the end of a path, if they are few and that is cheap to see.
+    fn values(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Values> {
         let _ = (known, term, shapes, price);
         None
     }
