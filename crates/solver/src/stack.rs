@@ -359,19 +359,15 @@ impl Stack {
     }
 
     /// Are conditions on a term possible, or not, as it is said to lie somewhere?
-    fn compare_sides(
-        &mut self,
-        path: &Path,
-        sides: impl IntoIterator<Item = (Term, bool)>,
-        said: impl Fn() -> String,
-    ) {
+    fn compare_sides(&mut self, path: &Path, sides: impl IntoIterator<Item = (Term, bool)>, said: impl Fn() -> String) {
         let Some(check) = &mut self.check else { return };
         let (solver, name) = check.solver();
         for (condition, possible) in sides {
             match (possible, solver.check(path, &[condition], &Budget::default())) {
                 (true, Answer::Sat(_)) | (false, Answer::Unsat) => self.statistics.checked += 1,
                 (true, Answer::Unsat) | (false, Answer::Sat(_)) => {
-                    self.contradiction = Some(format!("a term is said to lie in {}, but {name} says otherwise", said()));
+                    self.contradiction =
+                        Some(format!("a term is said to lie in {}, but {name} says otherwise", said()));
                 }
                 (_, Answer::Unknown(_)) => self.statistics.unchecked += 1,
             }

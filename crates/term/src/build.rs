@@ -7,6 +7,7 @@
 //! interned as it stands: less simple, never wrong.
 
 use crate::fold::fold;
+use crate::memo::Asked;
 use crate::op::Op;
 use crate::rules::{self, View};
 use crate::store::Term;
@@ -31,18 +32,33 @@ pub(crate) fn make(op: Op, width: u32, low: u32, args: &[&Term]) -> Term {
     if let Some(value) = fold_constants(op, width, low, ordered) {
         return value;
     }
-    let view = View { op, width, low, args: ordered };
     let nesting = NESTING.get();
+    if nesting > 0 {
+        return simplest(&View { op, width, low, args: ordered }, nesting);
+    }
+    // Deeper, what is made depends on how deep.
+    let asked = Asked::new(op, width, low, ordered);
+    if let Some(known) = asked.as_ref().and_then(Asked::known) {
+        return known;
+    }
+    let made = simplest(&View { op, width, low, args: ordered }, nesting);
+    if let Some(asked) = asked {
+        asked.keep(&made);
+    }
+    made
+}
+
+fn simplest(view: &View<'_>, nesting: u32) -> Term {
     if nesting < MAX_NESTING {
         NESTING.set(nesting + 1);
-        let simpler = rules::apply(&view);
+        let simpler = rules::apply(view);
         NESTING.set(nesting);
         if let Some(term) = simpler {
-            debug_assert_eq!(term.width(), width, "a rule changed the width of {op:?}");
+            debug_assert_eq!(term.width(), view.width, "a rule changed the width of {:?}", view.op);
             return term;
         }
     }
-    Term::raw(op, width, low, ordered)
+    Term::raw(view.op, view.width, view.low, view.args)
 }
 
 fn in_wrong_order(first: &Term, second: &Term) -> bool {

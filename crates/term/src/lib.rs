@@ -12,6 +12,7 @@ mod bits;
 mod build;
 mod eval;
 mod fold;
+mod memo;
 mod need;
 mod op;
 mod points;

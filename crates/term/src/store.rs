@@ -306,6 +306,7 @@ thread_local! {
 
 /// Frees what this thread dropped and has not freed yet.
 pub fn collect() {
+    crate::memo::clear();
     DEAD.with_borrow_mut(Queue::drain);
 }
 

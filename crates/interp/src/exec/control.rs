@@ -107,14 +107,7 @@ impl Machine<'_> {
     }
 
     /// The conditions of a switch's ways, false for those that no value of the term leads to. `None` if its values are not known, or asking for them is not worth it.
-    fn possible(
-        &mut self,
-        state: &State,
-        term: &Term,
-        cases: &[Case],
-        default: u32,
-        ways: &Ways,
-    ) -> Option<Vec<Term>> {
+    fn possible(&mut self, state: &State, term: &Term, cases: &[Case], default: u32, ways: &Ways) -> Option<Vec<Term>> {
         if ways.conditions.len() < MANY_WAYS || term.width() > 64 {
             return None;
         }

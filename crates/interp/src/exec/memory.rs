@@ -29,8 +29,10 @@ pub enum Spot {
     Among {
         /// The object.
         origin: Origin,
-        /// From its start, `INDEX` bits wide.
-        offset: Term,
+        /// The address, 64 bits wide.
+        address: Term,
+        /// Where the object starts.
+        start: u64,
         /// The least it can be.
         low: u64,
         /// The largest it can be.
@@ -67,6 +69,11 @@ const TAKES_ANY: &[&str] = &["fcntl", "ioctl", "syscall", "prctl", "mremap", "pt
 
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
+}
+
+/// How far from the start of an object an address is.
+fn offset_from(start: u64, address: &Term) -> Term {
+    address.sub(&Term::number(64, start))
 }
 
 /// What lies at each of several places, if that is one value.
@@ -113,10 +120,8 @@ fn inside(state: &State, origin: Origin, pointer: &Term, count: u64) -> Option<S
         return None;
     }
     let (least, most) = range(pointer, &|_| None);
-    (start <= least && most - start <= last && object.contents.is_plain(0, object.size)).then(|| {
-        let offset = pointer.sub(&Term::number(64, start)).extract(INDEX - 1, 0);
-        Spot::Among { origin, offset, low: 0, last, few: None }
-    })
+    let table = start <= least && most - start <= last && object.contents.is_plain(0, object.size);
+    table.then(|| Spot::Among { origin, address: pointer.clone(), start, low: 0, last, few: None })
 }
 
 impl Machine<'_> {
@@ -190,7 +195,7 @@ impl Machine<'_> {
         if size < count {
             return Err(self.outside(object, &access, count).into());
         }
-        let (offset, last) = (term.sub(&Term::number(64, base)), size - count);
+        let last = size - count;
         let range = range.filter(|range| base <= range.least).map(|range| Range {
             least: range.least - base,
             most: range.most - base,
@@ -198,7 +203,7 @@ impl Machine<'_> {
         });
         if range.is_none_or(|range| range.most > last) {
             let fault = self.outside(object, &access, count);
-            self.demand(state, &offset.ule(&Term::number(64, last)), |_| fault)?;
+            self.demand(state, &offset_from(base, term).ule(&Term::number(64, last)), |_| fault)?;
         }
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
         self.check_kind(object, &access, write)?;
@@ -210,14 +215,16 @@ impl Machine<'_> {
             (0, last)
         } else {
             let known = range.filter(|range| range.exact && range.most <= last);
-            self.window(state, &offset, known, last)?
+            self.window(state, &offset_from(base, term), known, last)?
         };
         if low == last {
             return Ok(Spot::At { origin, offset: low });
         }
         // What lies beyond is no longer possible.
-        let offsets = |values: Values| values.all.iter().map(|value| value.wrapping_sub(base)).filter(|at| *at <= last).collect();
-        Ok(Spot::Among { origin, offset: offset.extract(INDEX - 1, 0), low, last, few: values.map(offsets) })
+        let offsets =
+            |values: Values| values.all.iter().map(|value| value.wrapping_sub(base)).filter(|at| *at <= last).collect();
+        let few = values.filter(|_| range.is_some()).map(offsets);
+        Ok(Spot::Among { origin, address: term.clone(), start: base, low, last, few })
     }
 
     /// The least and the largest offset into a large object: from the term's shape where that is narrow, else asked for. What was found
@@ -425,7 +432,7 @@ impl Machine<'_> {
                 }
                 value
             }
-            Spot::Among { origin, offset, low, last, few } => {
+            Spot::Among { origin, address, start, low, last, few } => {
                 let object = state.space.object(*origin).expect("a spot lies in a live object");
                 if state.unpinned.is_none()
                     && let Some(value) = few.as_ref().and_then(|few| same(&object.contents, few, count))
@@ -437,9 +444,10 @@ impl Machine<'_> {
                 }
                 let whole = *low == 0 && last + count == object.size && (WINDOW..=TABLE).contains(&object.size);
                 let table = if whole { self.tables.of(*origin, object) } else { None };
+                let index = offset_from(*start, address).extract(INDEX - 1, 0);
                 Value::term(match table {
-                    Some(table) => table.read(offset, count as u32),
-                    None => object.contents.read_at(offset, *low, *last, count),
+                    Some(table) => table.read(&index, count as u32),
+                    None => object.contents.read_at(&index, *low, *last, count),
                 })
             }
         }
@@ -462,11 +470,12 @@ impl Machine<'_> {
                 object.contents.write(*offset, count, value);
                 self.windows.touched(object, *offset, count);
             }
-            Spot::Among { origin, offset, low, last, .. } => {
+            Spot::Among { origin, address, start, low, last, .. } => {
                 let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
                 // What was never written becomes part of terms that may outlive its mark.
                 state.saw_uninit |= object.contents.has_unset(*low, last - low + count);
-                object.contents.write_at(offset, *low, *last, count, &value.to_term(count as u32 * 8));
+                let index = offset_from(*start, address).extract(INDEX - 1, 0);
+                object.contents.write_at(&index, *low, *last, count, &value.to_term(count as u32 * 8));
                 self.windows.touched(object, *low, last - low + count);
             }
         }
@@ -509,7 +518,9 @@ impl Machine<'_> {
             Spot::At { .. } => {
                 let key = (term.id(), state.path.len() as u64);
                 let slot = &mut self.asked[key.0 as usize % 64];
-                if *slot == key { return None; }
+                if *slot == key {
+                    return None;
+                }
                 *slot = key;
                 self.solver.range(&state.path, term)?.single()
             }
@@ -835,10 +846,10 @@ impl Spot {
     pub fn shifted(&self, by: u64) -> Spot {
         match self {
             Spot::At { origin, offset } => Spot::At { origin: *origin, offset: offset + by },
-            Spot::Among { origin, offset, low, last, few } => {
-                let offset = offset.add(&Term::number(INDEX, by));
+            Spot::Among { origin, address, start, low, last, few } => {
+                let (origin, start, address) = (*origin, *start, address.add(&Term::number(64, by)));
                 let few = few.as_ref().map(|few| few.iter().map(|at| at + by).collect());
-                Spot::Among { origin: *origin, offset, low: low + by, last: last + by, few }
+                Spot::Among { origin, address, start, low: low + by, last: last + by, few }
             }
         }
     }

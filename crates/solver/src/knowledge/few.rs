@@ -10,6 +10,8 @@ const FEW: usize = 64;
 pub struct Few {
     values: Vec<u64>,
     last: Option<u64>,
+    /// By their last bits: which were there?
+    seen: u64,
 }
 
 impl Few {
@@ -17,7 +19,9 @@ impl Few {
     pub fn add(&mut self, value: u64) -> bool {
         if self.last != Some(value) {
             self.last = Some(value);
-            if !self.values.contains(&value) {
+            let bit = 1 << (value % 64);
+            if self.seen & bit == 0 || !self.values.contains(&value) {
+                self.seen |= bit;
                 self.values.push(value);
             }
         }

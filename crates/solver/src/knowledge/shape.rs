@@ -6,8 +6,8 @@
 //! - Two bytes, whatever stands between: a table of 65,536 points (`pairs`).
 //! - Two variables compared, or sums of them with constants: an edge of the order (`order`), if the sums do not wrap.
 
-use super::few::Few;
 use super::Known;
+use super::few::Few;
 use super::pairs::Pairs;
 use super::plain::plainer;
 use super::rest::{self, Pivots};
@@ -201,30 +201,33 @@ impl Shapes {
 
     /// Between which values a term over one byte lies. Sound: the byte's set is above, so that it has each value that the byte has on this path; exact, where the set is.
     pub fn range(&mut self, known: &Known, term: &Term) -> Option<Range> {
-        let (mut values, exact) = self.image(known, term)?;
-        let first = values.next()?;
-        let (least, most) = values.fold((first, first), |(least, most), value| (least.min(value), most.max(value)));
-        Some(Range { least, most, exact })
+        let mut range: Option<(u64, u64)> = None;
+        let exact = self.each(known, term, |value| {
+            let (least, most) = range.unwrap_or((value, value));
+            range = Some((least.min(value), most.max(value)));
+            true
+        })?;
+        range.map(|(least, most)| Range { least, most, exact })
     }
 
     /// The values of a term over one byte of which something is known, in order, if they are few.
     pub fn values(&mut self, known: &Known, term: &Term) -> Option<Values> {
-        let (mut image, exact) = self.image(known, term)?;
         let mut few = Few::default();
-        image.all(|value| few.add(value)).then(|| few.sorted(exact))?
+        let exact = self.each(known, term, |value| few.add(value))?;
+        few.sorted(exact)
     }
 
-    /// The values of a term over one byte of which something is known; does it have them all?
-    fn image(&mut self, known: &Known, term: &Term) -> Option<(impl Iterator<Item = u64>, bool)> {
+    /// Tells the values of a term over one byte of which something is known, some of them often. Does it have them all? `None`: they are not known, or it was enough.
+    fn each(&mut self, known: &Known, term: &Term, tell: impl FnMut(u64) -> bool) -> Option<bool> {
         let support = self.supports.of(term);
         let ([read], []) = (support.reads.as_slice(), support.whole.as_slice()) else { return None };
         if read.width() != 8 {
             return None;
         }
-        let table = self.columns.of(term, read)?;
         let group = known.group(read)?;
-        let set = group.variable(read)?.set.values();
-        Some((set.into_iter().map(|value| table[value as usize]), group.free()))
+        let Set::Byte(set) = &group.variable(read)?.set else { return None };
+        let table = self.columns.of(term, read)?;
+        set.iter().map(|value| table[usize::from(value)]).all(tell).then(|| group.free())
     }
 
     /// The values of a term over one byte.

@@ -151,12 +151,11 @@ impl Ladder {
         tools.spent.nodes += rows.len() + self.unknown(rung);
         let last = rung + 1 == self.rungs.len();
         let living = if last { &[] } else { self.living(rung) };
-        let bytes: Vec<u8> = self.rungs[rung].values.iter().collect();
         for (row, values) in rows.iter().zip(&values) {
             let edges = self.rungs[rung].edges(*row);
-            for byte in &bytes {
-                let edge = edges[usize::from(*byte)];
-                if edge != NONE && (last || living[usize::from(edge)]) && !tell(values.at(*byte)) {
+            for byte in self.rungs[rung].values.iter() {
+                let edge = edges[usize::from(byte)];
+                if edge != NONE && (last || living[usize::from(edge)]) && !tell(values.at(byte)) {
                     return Some(false);
                 }
             }
