@@ -3,7 +3,7 @@
 use strata_query::Values;
 
 /// As many at most.
-const FEW: usize = 64;
+const FEW: usize = 32;
 
 /// Values that came so far.
 #[derive(Default)]

@@ -9,12 +9,14 @@
 use super::Known;
 use super::few::Few;
 use super::pairs::Pairs;
+use super::parts::Parts;
 use super::plain::plainer;
 use super::rest::{self, Pivots};
 use super::set::Set;
 use super::support::{Cell, Support, Supports, cells, is_variable};
 use crate::manner::Manner;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use strata_domain::{Aim, Apply, ByteSet, Domain, Image, MultiInterval, Precision};
 use strata_query::{Range, Values};
@@ -93,6 +95,9 @@ pub struct Kept {
     pub orders: bool,
 }
 
+/// Terms over one byte that are kept by their values, at most.
+const DIVIDED: usize = 4096;
+
 /// Shapes of conditions met before.
 #[derive(Default)]
 pub struct Shapes {
@@ -104,6 +109,8 @@ pub struct Shapes {
     nothing: Arc<Pivots>,
     /// Terms over one byte, as tables.
     columns: Columns,
+    /// And by their values, as far as somebody asked for these.
+    parts: FxHashMap<u32, (Term, Option<Parts>)>,
     /// Rows that were computed, without those earned.
     rows: i64,
     /// The condition met last: it is asked, answered and added, which is one use of its table.
@@ -226,8 +233,28 @@ impl Shapes {
         }
         let group = known.group(read)?;
         let Set::Byte(set) = &group.variable(read)?.set else { return None };
-        let table = self.columns.of(term, read)?;
-        set.iter().map(|value| table[usize::from(value)]).all(tell).then(|| group.free())
+        let all = match self.parts(term, read)? {
+            Some(parts) => parts.within(set).map(|(value, _)| value).all(tell),
+            None => {
+                let table = self.columns.of(term, read)?;
+                set.iter().map(|byte| table[usize::from(byte)]).all(tell)
+            }
+        };
+        all.then(|| group.free())
+    }
+
+    /// The values of a term over one byte, and where each is met, if they are few.
+    fn parts(&mut self, term: &Term, byte: &Term) -> Option<Option<&Parts>> {
+        if self.parts.len() > DIVIDED {
+            self.parts.clear();
+        }
+        Some(match self.parts.entry(term.id()) {
+            Entry::Occupied(known) => known.into_mut().1.as_ref(),
+            Entry::Vacant(new) => {
+                let table = self.columns.of(term, byte)?;
+                new.insert((term.clone(), Parts::of(|byte| table[usize::from(byte)]))).1.as_ref()
+            }
+        })
     }
 
     /// The values of a term over one byte.

@@ -1,6 +1,6 @@
 //! One byte of a ladder: where its values lead from the rows below.
 
-use super::column::Column;
+use super::column::{Column, Values};
 use super::view::{Id, NOTHING, Views};
 use std::sync::Arc;
 use strata_domain::{Aim, ByteSet, Domain};
@@ -177,8 +177,8 @@ impl Finding {
         views: &mut Views,
     ) -> bool {
         self.looked += 1;
-        match column {
-            Column::Bytes(column) => {
+        match column.values() {
+            Values::Bytes(column) => {
                 for byte in values {
                     let (edge, value) = (edges[usize::from(*byte)], column[usize::from(*byte)]);
                     if edge == NONE {
@@ -195,7 +195,7 @@ impl Finding {
                     edges[usize::from(*byte)] = row;
                 }
             }
-            Column::Words(column) => {
+            Values::Words(column) => {
                 let mut before = (NONE, 0, NONE);
                 for byte in values {
                     let (edge, value) = (edges[usize::from(*byte)], column[usize::from(*byte)]);

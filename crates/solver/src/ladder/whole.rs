@@ -151,13 +151,20 @@ impl Ladder {
         tools.spent.nodes += rows.len() + self.unknown(rung);
         let last = rung + 1 == self.rungs.len();
         let living = if last { &[] } else { self.living(rung) };
-        for (row, values) in rows.iter().zip(&values) {
-            let edges = self.rungs[rung].edges(*row);
-            for byte in self.rungs[rung].values.iter() {
+        let own = &self.rungs[rung];
+        for (row, column) in rows.iter().zip(&values) {
+            let edges = own.edges(*row);
+            let leads = |byte: u8| {
                 let edge = edges[usize::from(byte)];
-                if edge != NONE && (last || living[usize::from(edge)]) && !tell(values.at(byte)) {
-                    return Some(false);
-                }
+                edge != NONE && (last || living[usize::from(edge)])
+            };
+            let enough = match column.parts() {
+                // The first of a value's bytes leads on, mostly.
+                Some(parts) => parts.within(&own.values).any(|(value, bytes)| bytes.iter().any(leads) && !tell(value)),
+                None => own.values.iter().any(|byte| leads(byte) && !tell(column.at(byte))),
+            };
+            if enough {
+                return Some(false);
             }
         }
         Some(true)
