@@ -442,7 +442,7 @@ impl Machine<'_> {
                 if !state.saw_uninit && object.contents.has_unset(*low, last - low + count) {
                     state.saw_uninit = true;
                 }
-                let whole = *low == 0 && last + count == object.size && (WINDOW..=TABLE).contains(&object.size);
+                let whole = *low == 0 && last + count == object.size && object.size <= TABLE;
                 let table = if whole { self.tables.of(*origin, object) } else { None };
                 let index = offset_from(*start, address).extract(INDEX - 1, 0);
                 Value::term(match table {

@@ -9,21 +9,25 @@ const FEW: usize = 32;
 #[derive(Default)]
 pub struct Few {
     values: Vec<u64>,
-    last: Option<u64>,
-    /// By their last bits: which were there?
+    /// Which of them were there, by some of their bits.
     seen: u64,
 }
 
+fn bit(value: u64) -> u64 {
+    1 << ((value ^ value >> 6) % 64)
+}
+
 impl Few {
+    /// Is it there already?
+    pub fn has(&self, value: u64) -> bool {
+        self.seen & bit(value) != 0 && self.values.contains(&value)
+    }
+
     /// Takes one more. False: they are no longer few.
     pub fn add(&mut self, value: u64) -> bool {
-        if self.last != Some(value) {
-            self.last = Some(value);
-            let bit = 1 << (value % 64);
-            if self.seen & bit == 0 || !self.values.contains(&value) {
-                self.seen |= bit;
-                self.values.push(value);
-            }
+        if !self.has(value) {
+            self.seen |= bit(value);
+            self.values.push(value);
         }
         self.values.len() <= FEW
     }

@@ -22,7 +22,6 @@ mod support;
 pub use few::Few;
 pub use order::{Found, Order, key};
 pub use pairs::{Tie, Tied, tied};
-pub use parts::Parts;
 pub use relate::relate;
 use rest::simpler;
 pub use rest::{Missing, Rest, given};

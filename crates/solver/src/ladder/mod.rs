@@ -89,7 +89,7 @@ impl Ladders {
         term: &Term,
         shapes: &mut Shapes,
         spent: &mut Spent,
-        tell: impl FnMut(u64) -> bool,
+        tell: impl FnMut(u64, &dyn Fn() -> bool) -> bool,
     ) -> Option<bool> {
         let (ladder, last) = self.ready(paths, term, shapes, spent)?;
         let mut tools = Tools { views: &mut self.views, shapes, spent };

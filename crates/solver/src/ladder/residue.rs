@@ -1,6 +1,6 @@
 //! A term above a view: a function of the view's row and of one byte.
 
-use super::column::Column;
+use super::column::{Classes, Column};
 use super::view::View;
 use crate::knowledge::Shapes;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -89,30 +89,28 @@ impl<'a> Residue<'a> {
     /// The term's values for all values of the byte, for some rows, in their order. Adds what it computed, in nodes.
     pub fn values(self, view: &View, rows: &[u16], shapes: &mut Shapes, spent: &mut usize) -> Option<Vec<Arc<Column>>> {
         let width = self.term.width();
-        self.each(view, rows, shapes, spent, |found, classes| {
-            Arc::new(Column::of(width, |byte| found[usize::from(classes[byte])]))
-        })
+        self.each(view, rows, shapes, spent, |found, classes| Arc::new(Column::of(width, found, classes)))
     }
 
     /// Where the term, a condition, holds.
     pub fn truths(self, view: &View, rows: &[u16], shapes: &mut Shapes, spent: &mut usize) -> Option<Vec<ByteSet>> {
         self.each(view, rows, shapes, spent, |found, classes| {
             let mut words = [0; 4];
-            for (bit, class) in classes.iter().enumerate() {
+            for (bit, class) in classes.of().iter().enumerate() {
                 words[bit / 64] |= (found[usize::from(*class)] & 1) << (bit % 64);
             }
             ByteSet::of_words(words)
         })
     }
 
-    /// For some rows, in their order, what is made of the term's values by class of the byte, and the class of each value of the byte.
+    /// For some rows, in their order, what is made of the term's values by class of the byte.
     fn each<T: Clone>(
         self,
         view: &View,
         rows: &[u16],
         shapes: &mut Shapes,
         spent: &mut usize,
-        made: impl Fn(&[u64], &[u8; 256]) -> T,
+        made: impl Fn(&[u64], &Arc<Classes>) -> T,
     ) -> Option<Vec<T>> {
         if self.cost * rows.len() > WORK {
             return None;
@@ -146,28 +144,13 @@ impl<'a> Residue<'a> {
 
     /// What of the byte alone is needed beside a row, for each class of values of the byte that it tells apart; and the class of each. A scanner's table of
     /// characters leaves twenty.
-    fn classes(&self, needed: &FxHashSet<u32>, shapes: &mut Shapes) -> Option<(Lanes, [u8; 256])> {
+    fn classes(&self, needed: &FxHashSet<u32>, shapes: &mut Shapes) -> Option<(Lanes, Arc<Classes>)> {
         let beside = of(self.over.iter().copied(), needed);
         let mut columns: Vec<Vec<u64>> = Vec::with_capacity(beside.len());
         for node in &beside {
             columns.push(shapes.column(node, self.byte)?.to_vec());
         }
-        let mut classes: [u8; 256] = std::array::from_fn(|byte| byte as u8);
-        let mut first: Vec<usize> = (0..256).collect();
-        match columns.as_slice() {
-            [] => (classes, first) = ([0; 256], vec![0]),
-            [only] if only.iter().all(|value| *value < 256) => {
-                let mut class: [Option<u8>; 256] = [None; 256];
-                first.clear();
-                for (byte, value) in only.iter().enumerate() {
-                    classes[byte] = *class[*value as usize].get_or_insert_with(|| {
-                        first.push(byte);
-                        (first.len() - 1) as u8
-                    });
-                }
-            }
-            _ => {}
-        }
+        let (classes, first) = divided(&columns);
         let mut lanes = Lanes::new(first.len());
         for (node, column) in beside.iter().zip(&columns) {
             lanes.set(node, first.iter().map(|byte| column[*byte]));
@@ -175,7 +158,7 @@ impl<'a> Residue<'a> {
         for node in of(self.fixed.iter().copied(), needed) {
             lanes.fill(node, shapes.column(node, self.byte)?[0]);
         }
-        Some((lanes, classes))
+        Some((lanes, Arc::new(Classes::new(classes, first.len()))))
     }
 
     /// The nodes that are looked at when those over both are computed.
@@ -200,4 +183,28 @@ impl<'a> Residue<'a> {
 /// Those that are needed.
 fn of<'a>(nodes: impl Iterator<Item = &'a Term>, needed: &FxHashSet<u32>) -> Vec<&'a Term> {
     nodes.filter(|node| needed.contains(&node.id())).collect()
+}
+
+/// The classes of a byte's values that columns tell apart, and the first value of each.
+fn divided(columns: &[Vec<u64>]) -> ([u8; 256], Vec<usize>) {
+    let mut classes = [0; 256];
+    let mut first = vec![0];
+    for column in columns {
+        let mut class: FxHashMap<(u8, u64), u8> = FxHashMap::default();
+        let mut before: Option<((u8, u64), u8)> = None;
+        first.clear();
+        for (byte, value) in column.iter().enumerate() {
+            let key = (classes[byte], *value);
+            let own = match before {
+                Some((last, own)) if last == key => own,
+                Some(_) | None => *class.entry(key).or_insert_with(|| {
+                    first.push(byte);
+                    (first.len() - 1) as u8
+                }),
+            };
+            before = Some((key, own));
+            classes[byte] = own;
+        }
+    }
+    (classes, first)
 }

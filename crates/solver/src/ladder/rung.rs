@@ -1,6 +1,6 @@
 //! One byte of a ladder: where its values lead from the rows below.
 
-use super::column::{Column, Values};
+use super::column::Column;
 use super::view::{Id, NOTHING, Views};
 use std::sync::Arc;
 use strata_domain::{Aim, ByteSet, Domain};
@@ -177,28 +177,28 @@ impl Finding {
         views: &mut Views,
     ) -> bool {
         self.looked += 1;
-        match column.values() {
-            Values::Bytes(column) => {
+        match column.is_narrow() {
+            true => {
                 for byte in values {
-                    let (edge, value) = (edges[usize::from(*byte)], column[usize::from(*byte)]);
+                    let (edge, value) = (edges[usize::from(*byte)], column.at(*byte));
                     if edge == NONE {
                         continue;
                     }
                     if edge != self.last {
                         (self.last, self.near) = (edge, [NONE; 256]);
                     }
-                    let mut row = self.near[usize::from(value)];
+                    let mut row = self.near[value as usize];
                     if row == NONE {
-                        let Some(found) = self.row(edge, value.into(), (below, *byte), views) else { return false };
-                        (row, self.near[usize::from(value)]) = (found, found);
+                        let Some(found) = self.row(edge, value, (below, *byte), views) else { return false };
+                        (row, self.near[value as usize]) = (found, found);
                     }
                     edges[usize::from(*byte)] = row;
                 }
             }
-            Values::Words(column) => {
+            false => {
                 let mut before = (NONE, 0, NONE);
                 for byte in values {
-                    let (edge, value) = (edges[usize::from(*byte)], column[usize::from(*byte)]);
+                    let (edge, value) = (edges[usize::from(*byte)], column.at(*byte));
                     if edge == NONE {
                         continue;
                     }

@@ -136,9 +136,8 @@ impl Views {
     ) -> Option<Vec<Arc<Column>>> {
         let known = self.values.entry((term.id(), id)).or_insert_with(|| Evaluated::new(term));
         let view = &self.views[id as usize];
-        let size = if term.width() <= 8 { 1 } else { 5 };
         let values = |rows: &[u16]| Residue::of(term, view, byte)?.values(view, rows, shapes, spent);
-        self.size += known.fill(rows, size, values)?;
+        self.size += known.fill(rows, |column| column.size(), values)?;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)].clone()).collect())
     }
 
@@ -155,7 +154,7 @@ impl Views {
         let known = self.truths.entry((condition.id(), id)).or_insert_with(|| Evaluated::new(condition));
         let view = &self.views[id as usize];
         let truths = |rows: &[u16]| Residue::of(condition, view, byte)?.truths(view, rows, shapes, spent);
-        self.size += known.fill(rows, 0, truths)?;
+        self.size += known.fill(rows, |_| 0, truths)?;
         Some(rows.iter().filter_map(|row| known.rows[usize::from(*row)]).collect())
     }
 }
@@ -165,8 +164,13 @@ impl<T> Evaluated<T> {
         Evaluated { _term: term.clone(), rows: Vec::new() }
     }
 
-    /// Computes the rows that are not there yet. Tells what is kept more for that, in rows of half a KiB: those, of this size, and their places.
-    fn fill(&mut self, rows: &[u16], size: usize, values: impl FnOnce(&[u16]) -> Option<Vec<T>>) -> Option<usize> {
+    /// Computes the rows that are not there yet. Tells what is kept more for that, in rows of half a KiB: those and their places.
+    fn fill(
+        &mut self,
+        rows: &[u16],
+        size: impl Fn(&T) -> usize,
+        values: impl FnOnce(&[u16]) -> Option<Vec<T>>,
+    ) -> Option<usize> {
         let before = self.rows.capacity();
         let missing = |row: &u16| self.rows.get(usize::from(*row)).is_none_or(Option::is_none);
         let missing: Vec<u16> = rows.iter().copied().filter(missing).collect();
@@ -178,11 +182,12 @@ impl<T> Evaluated<T> {
         if self.rows.len() <= most {
             self.rows.resize_with(most + 1, || None);
         }
+        let places = (self.rows.capacity() - before) * size_of::<Option<T>>();
+        let taken = found.iter().map(size).sum::<usize>() + places / 512;
         for (row, values) in missing.iter().zip(found) {
             self.rows[usize::from(*row)] = Some(values);
         }
-        let places = (self.rows.capacity() - before) * size_of::<Option<T>>();
-        Some(missing.len() * size + places / 512)
+        Some(taken)
     }
 }
 

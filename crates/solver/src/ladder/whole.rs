@@ -138,12 +138,13 @@ impl Ladder {
     }
 
     /// Tells the values of a term over the view below a rung and its byte on all ways to the top, some of them often, until that is enough. False: it was. `None` if it is too much.
+    /// Whether there is a way to a value is found out where somebody asks.
     pub fn each(
         &self,
         term: &Term,
         rung: usize,
         tools: &mut Tools<'_>,
-        mut tell: impl FnMut(u64) -> bool,
+        mut tell: impl FnMut(u64, &dyn Fn() -> bool) -> bool,
     ) -> Option<bool> {
         let (rows, byte) = (self.rows_below(rung), &self.rungs[rung].byte);
         let values =
@@ -160,8 +161,9 @@ impl Ladder {
             };
             let enough = match column.parts() {
                 // The first of a value's bytes leads on, mostly.
-                Some(parts) => parts.within(&own.values).any(|(value, bytes)| bytes.iter().any(leads) && !tell(value)),
-                None => own.values.iter().any(|byte| leads(byte) && !tell(column.at(byte))),
+                Some(mut parts) => parts
+                    .any(|(value, bytes)| !tell(value, &|| bytes.meet(&own.values, Aim::Above).set.iter().any(leads))),
+                None => own.values.iter().any(|byte| !tell(column.at(byte), &|| leads(byte))),
             };
             if enough {
                 return Some(false);

@@ -42,7 +42,7 @@ impl Climbing {
         term: &Term,
         shapes: &mut Shapes,
         price: Price,
-        tell: impl FnMut(u64) -> bool,
+        tell: impl FnMut(u64, &dyn Fn() -> bool) -> bool,
     ) -> bool {
         let support = shapes.support(term);
         if !self.wanted(&support, price) {
@@ -66,9 +66,11 @@ fn paths(groups: &[Arc<Group>]) -> Vec<&Path> {
 impl Layer for Climbing {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
         let mut range: Option<(u64, u64)> = None;
-        let all = self.each(known, term, shapes, price, |value| {
-            let (least, most) = range.unwrap_or((value, value));
-            range = Some((least.min(value), most.max(value)));
+        let all = self.each(known, term, shapes, price, |value, is_met| {
+            let (least, most) = range.unwrap_or((u64::MAX, 0));
+            if (value < least || most < value) && is_met() {
+                range = Some((least.min(value), most.max(value)));
+            }
             true
         });
         range.filter(|_| all).map(|(least, most)| Range { least, most, exact: true })
@@ -76,7 +78,8 @@ impl Layer for Climbing {
 
     fn values(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Values> {
         let mut few = Few::default();
-        self.each(known, term, shapes, price, |value| few.add(value)).then(|| few.sorted(true))?
+        self.each(known, term, shapes, price, |value, is_met| few.has(value) || !is_met() || few.add(value))
+            .then(|| few.sorted(true))?
     }
 
     fn ask(&mut self, question: &mut Question<'_>, shapes: &mut Shapes) -> Option<Answer> {
