@@ -119,20 +119,27 @@ impl Walk {
         }
     }
 
-    /// Bounds must be bounds, and met where they are said to be.
+    /// Bounds must be bounds, and met where they are said to be; a few values must be all, and met likewise.
     fn range(&mut self, number: usize) -> Result<(), String> {
         let term = if self.random.one_in(2) { self.chain() } else { self.sum(16) };
         let path = &self.paths[number].0;
-        let Some(range) = self.stack.range(path, &term) else { return Ok(()) };
         let number = |value| Term::number(term.width(), value);
-        let beyond = term.ult(&number(range.least)).or(&number(range.most).ult(&term));
-        let ends = [beyond, term.eq(&number(range.least)), term.eq(&number(range.most))];
-        let [beyond, least, most] =
-            ends.map(|end| Pool::default().check(path, &[end], &Budget::default()) != Answer::Unsat);
-        match !beyond && (!range.exact || least && most) {
-            true => Ok(()),
-            false => Err(format!("{term:?} does not have the range {range:?}")),
+        let is_possible = |condition| Pool::default().check(path, &[condition], &Budget::default()) != Answer::Unsat;
+        if let Some(range) = self.stack.range(path, &term) {
+            let beyond = term.ult(&number(range.least)).or(&number(range.most).ult(&term));
+            let ends = [range.least, range.most].map(|end| term.eq(&number(end)));
+            if is_possible(beyond) || range.exact && !ends.into_iter().all(is_possible) {
+                return Err(format!("{term:?} does not have the range {range:?}"));
+            }
         }
+        if let Some(values) = self.stack.values(path, &term) {
+            let same = || values.all.iter().map(|value| term.eq(&number(*value)));
+            let other = same().fold(Term::bool(true), |other, same| other.and(&same.not()));
+            if is_possible(other) || values.exact && !same().all(is_possible) {
+                return Err(format!("{term:?} does not have the values {values:?}"));
+            }
+        }
+        Ok(())
     }
 
     fn keep(&mut self, path: Path, model: Model) {

@@ -3,7 +3,7 @@
 use strata_domain::ByteSet;
 
 /// Values that are told apart, at most.
-const PARTS: usize = 24;
+const PARTS: usize = 64;
 
 /// Each value with the bytes that give it.
 pub struct Parts(Box<[(u64, ByteSet)]>);

@@ -3,7 +3,7 @@
 use super::column::{Classes, Column};
 use super::view::View;
 use crate::knowledge::Shapes;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::sync::Arc;
 use strata_domain::ByteSet;
 use strata_term::{Lanes, Op, Term};
@@ -12,6 +12,8 @@ use strata_term::{Lanes, Op, Term};
 const KEEPING: usize = 4;
 /// What a read of one byte costs, in other nodes, at an array and at each that it may have to look behind.
 const READING: usize = 4;
+/// Nodes and classes that there is room for at first.
+const ROOM: usize = 48;
 /// Nodes computed at once, at most: some milliseconds.
 const WORK: usize = 1 << 15;
 
@@ -38,7 +40,7 @@ impl<'a> Residue<'a> {
         let (fixed, over, row, both, held) = (vec![], vec![], vec![], vec![], vec![]);
         let mut residue = Residue { term, byte, fixed, over, row, both, held, cost: KEEPING };
         // Whether a node depends on the view, and on the byte.
-        let mut known: FxHashMap<u32, (bool, bool)> = FxHashMap::default();
+        let mut known: FxHashMap<u32, (bool, bool)> = FxHashMap::with_capacity_and_hasher(ROOM, FxBuildHasher);
         for part in &view.terms {
             known.insert(part.id(), (true, false));
         }
@@ -190,7 +192,7 @@ fn divided(columns: &[Vec<u64>]) -> ([u8; 256], Vec<usize>) {
     let mut classes = [0; 256];
     let mut first = vec![0];
     for column in columns {
-        let mut class: FxHashMap<(u8, u64), u8> = FxHashMap::default();
+        let mut class: FxHashMap<(u8, u64), u8> = FxHashMap::with_capacity_and_hasher(ROOM, FxBuildHasher);
         let mut before: Option<((u8, u64), u8)> = None;
         first.clear();
         for (byte, value) in column.iter().enumerate() {

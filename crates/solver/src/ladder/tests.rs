@@ -77,18 +77,27 @@ impl World {
 /// A path, a model of it, and all its models.
 type Known<'a> = (Path, Model, Vec<&'a Model>);
 
-fn range(stack: &mut Stack, path: &Path, term: &Term, all: &[&Model]) {
+/// A term's range and values against all models of a path. Tells whether values were known.
+fn values(stack: &mut Stack, path: &Path, term: &Term, all: &[&Model]) -> bool {
+    let mut values: Vec<u64> = all.iter().map(|model| eval(term, model).low_u64()).collect();
+    values.sort_unstable();
+    values.dedup();
     if let Some(range) = stack.range(path, term) {
-        let values = || all.iter().map(|model| eval(term, model).low_u64());
         assert!(range.exact, "ladders have all ways");
-        assert_eq!((values().min(), values().max()), (Some(range.least), Some(range.most)), "{term:?} on {path:?}");
+        assert_eq!((values.first(), values.last()), (Some(&range.least), Some(&range.most)), "{term:?} on {path:?}");
     }
+    let found = stack.values(path, term);
+    if let Some(found) = &found {
+        assert!(found.exact, "ladders have all ways");
+        assert_eq!(found.all, values, "{term:?} on {path:?}");
+    }
+    found.is_some()
 }
 
 #[test]
 fn against_all_values() {
     let mut random = Random(12);
-    let (mut sat, mut unsat, mut answered) = (0, 0, 0);
+    let (mut sat, mut unsat, mut answered, mut listed) = (0, 0, 0, 0);
     for _ in 0..200 {
         let world = World::new(&mut random);
         let models = world.models();
@@ -105,7 +114,7 @@ fn against_all_values() {
                 continue;
             }
             let mut evaluator = Evaluator::new(std::slice::from_ref(&condition));
-            range(&mut stack, &path, random.pick(&world.carried), &all);
+            listed += usize::from(values(&mut stack, &path, random.pick(&world.carried), &all));
             let left: Vec<&Model> = all.into_iter().filter(|model| evaluator.holds(model)).collect();
             match stack.ask(&path, &witness, &condition, &Budget::default()) {
                 Answer::Sat(model) => {
@@ -127,6 +136,7 @@ fn against_all_values() {
         answered += stack.statistics().layers[ladder].answered;
     }
     assert!(sat > 2500 && unsat > 1500, "{sat} and {unsat}");
+    assert!(listed > 2000, "{listed}");
     assert!(answered * 10 > (sat + unsat) * 9, "{answered} of {}", sat + unsat);
 }
 
