@@ -242,6 +242,10 @@ impl Solver for Handle {
         self.0.borrow_mut().values(path, term)
     }
 
+    fn single(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        self.0.borrow_mut().single(path, term)
+    }
+
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         self.0.borrow_mut().holds(condition, model)
     }

@@ -82,6 +82,11 @@ pub trait Solver {
         None
     }
 
+    /// The only value that `term` (at most 64 bits) can have at the end of `path`, if it has one because of what the path says, and that is cheap to see.
+    fn single(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        self.range(path, term)?.single()
+    }
+
     /// Does `condition` hold under `model`?
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         strata_term::eval(condition, model).is_true()

@@ -491,6 +491,12 @@ impl Solver for Stack {
         best
     }
 
+    fn single(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        // Of inputs that no constraint mentions it has all values that it ever has.
+        let support = self.shapes.support(term);
+        if Known::of(path)?.touches(&support) { self.range(path, term)?.single() } else { None }
+    }
+
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {
         match &self.shapes.of(condition).truth {
             Truth::One { read, set, exact: true } => set.contains(value(read, model)),

@@ -522,9 +522,9 @@ impl Machine<'_> {
                     return None;
                 }
                 *slot = key;
-                self.solver.range(&state.path, term)?.single()
+                self.solver.single(&state.path, term)
             }
-            Spot::Among { few: None, .. } => self.solver.range(&state.path, term)?.single(),
+            Spot::Among { few: None, .. } => self.solver.single(&state.path, term),
             Spot::Among { few: Some(_), .. } => None,
         }
     }

@@ -377,6 +377,11 @@ impl Known {
         self.touched(support).into_iter().map(|place| self.at(place).clone()).collect()
     }
 
+    /// Does a constraint mention an input of this support?
+    pub fn touches(&self, support: &Support) -> bool {
+        !self.touched(support).is_empty()
+    }
+
     fn at(&self, place: Place) -> &Arc<Group> {
         let found = match place {
             Place::Number(number) => self.groups.get(u64::from(number)),
