@@ -10,9 +10,7 @@
 
 use super::puzzle::Puzzle;
 use super::{Layer, Price, Question, Worth, intersect};
-use crate::knowledge::{
-    Group, Known, Rest, Set, Shapes, Tie, Tied, Truth, absorb_ties, cells, tied, value, with_value,
-};
+use crate::knowledge::{Group, Known, Set, Shapes, Tie, Tied, Truth, absorb_ties, cells, tied, value, with_value};
 use strata_domain::ByteSet;
 use strata_query::{Answer, Range, Values};
 use strata_term::{Term, hold};
@@ -78,12 +76,15 @@ fn beside_witness(
     if !worth.wanted(question.price) {
         return None;
     }
-    let tying: Vec<&Rest> = rest.iter().map(|rest| &**rest).filter(|rest| rest.mentions(cell)).collect();
-    let cost = tying.iter().map(|rest| rest.pivots.nodes / EVALUATED).fold(1, usize::saturating_add);
-    if cost > worth.left(question.price) {
-        return None;
+    let (mut constraints, mut cost, left) = (Vec::new(), 1usize, worth.left(question.price));
+    // The newest are the largest, mostly, and tell soonest that it is too much.
+    for rest in rest.iter().rev().filter(|rest| rest.support.reads.contains(read) || rest.mentions(cell)) {
+        cost = cost.saturating_add(rest.pivots.nodes / EVALUATED);
+        if cost > left {
+            return None;
+        }
+        constraints.push(&rest.constraint);
     }
-    let constraints: Vec<&Term> = tying.iter().map(|rest| &rest.constraint).collect();
     let value = group.variable(read)?.set.least_common(truth)?;
     let model = with_value(question.witness, read, value);
     let found = hold(&constraints, &model);

@@ -6,7 +6,8 @@
 
 use super::puzzle::Puzzle;
 use super::{Layer, Question};
-use crate::knowledge::{Found, Order, Shapes, Truth, key, relate};
+use crate::knowledge::{Found, Group, Order, Shapes, Truth, key, relate};
+use std::sync::Arc;
 use strata_query::Answer;
 
 pub struct Orders;
@@ -16,8 +17,15 @@ impl Layer for Orders {
         if matches!(question.shape.truth, Truth::Two { .. } | Truth::Other) {
             return None;
         }
-        let groups = question.groups();
         // Without an order only sets are left, which `bytes` and `intervals` were asked about.
+        let is_unordered = |group: &Arc<Group>| group.bonds().order.is_empty() && !group.ordered();
+        if let Truth::One { read, .. } = &question.shape.truth
+            && read.width() == 8
+            && question.known.group(read).is_some_and(is_unordered)
+        {
+            return None;
+        }
+        let groups = question.groups();
         let unordered =
             groups.iter().all(|group| group.bonds().order.is_empty()) && !groups.iter().all(|group| group.ordered());
         if unordered && matches!(question.shape.truth, Truth::One { .. }) {
