@@ -7,7 +7,7 @@ use crate::code::{Code, Op};
 use crate::config::Config;
 use crate::echo::Echo;
 use crate::end::End;
-use crate::exec::{Flow, Switches, Tables};
+use crate::exec::{Asked, Flow, Switches, Tables};
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
 use crate::state::{Frame, State};
@@ -44,7 +44,7 @@ pub struct Machine<'a> {
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
     pub(crate) tables: Tables,
-    pub(crate) asked: [(u32, u64); 64],
+    pub(crate) asked: Asked,
     pub(crate) switches: Switches,
     /// Room for the arguments of a hook.
     pub(crate) arguments: Vec<(Value, u32)>,
@@ -91,7 +91,7 @@ impl<'a> Machine<'a> {
             siblings: Vec::new(),
             windows: Windows::default(),
             tables: Tables::default(),
-            asked: [(0, 0); 64],
+            asked: Asked::default(),
             switches: Switches::default(),
             arguments: Vec::new(),
             work: 0,

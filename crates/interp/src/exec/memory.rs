@@ -4,15 +4,15 @@
 //! is resolved by address: which live objects may it hit? The state forks over them (each fork then knows the object), and
 //! the case that it hits none is an error path of its own.
 
+use super::tables::{inside, same};
 use super::{Flow, Unpinned};
 use crate::code::Local;
 use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::range::range;
 use crate::state::State;
-use std::collections::HashMap;
 use strata_ir::Reg;
-use strata_memory::{Contents, INDEX, Kind, Object, Origin, Value};
+use strata_memory::{INDEX, Kind, Object, Origin, Value};
 use strata_query::{Answer, Range, Values};
 use strata_term::{Op, Term, eval, mask};
 
@@ -47,7 +47,7 @@ const WINDOW: u64 = 128;
 
 /// Tables up to this size are read as a whole where layers above the core know something of the index: the read is then the same term on all paths, and what was
 /// worked out for it on one serves the others. Who has the core alone gets the window, since the core pays for every byte of a table.
-const TABLE: u64 = 1 << 16;
+pub(super) const TABLE: u64 = 1 << 16;
 
 /// How many of the bounds found last are looked through.
 const KNOWN: usize = 32;
@@ -74,54 +74,6 @@ fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
 /// How far from the start of an object an address is.
 fn offset_from(start: u64, address: &Term) -> Term {
     address.sub(&Term::number(64, start))
-}
-
-/// What lies at each of several places, if that is one value.
-fn same(contents: &Contents, offsets: &[u64], count: u64) -> Option<Value> {
-    let (first, others) = offsets.split_first()?;
-    let value = contents.read(*first, count);
-    let is_it = |other: Value| other.term.is_none() && other.bits == value.bits && other.origin == value.origin;
-    (value.term.is_none() && others.iter().all(|offset| is_it(contents.read(*offset, count)))).then_some(value)
-}
-
-/// Tables that were read as a whole, by object: making the term again would cost a look at every byte, and finding it another one.
-#[derive(Default)]
-pub(crate) struct Tables(HashMap<Origin, (Vec<u8>, Term)>);
-
-/// How many of them are kept.
-const KEPT: usize = 1024;
-
-impl Tables {
-    /// The contents of an object as an array, if they are plain.
-    fn of(&mut self, origin: Origin, object: &Object) -> Option<Term> {
-        if let Some((bytes, table)) = self.0.get(&origin)
-            && object.contents.is(bytes)
-        {
-            return Some(table.clone());
-        }
-        let bytes = object.contents.plain(0, object.size)?;
-        let table = Term::constant_array(INDEX, bytes.as_slice().into());
-        if self.0.len() >= KEPT {
-            self.0.clear();
-        }
-        self.0.insert(origin, (bytes, table.clone()));
-        Some(table)
-    }
-}
-
-/// Is that a table, and the index one that cannot leave it, by its shape alone? A byte into one of 256.
-fn inside(state: &State, origin: Origin, pointer: &Term, count: u64) -> Option<Spot> {
-    let object = state.space.object(origin).filter(|object| object.is_live())?;
-    if object.kind == Kind::Undefined || object.kind == Kind::Code {
-        return None;
-    }
-    let (start, last) = (object.address, object.size.checked_sub(count)?);
-    if pointer.is_const() || object.size > TABLE {
-        return None;
-    }
-    let (least, most) = range(pointer, &|_| None);
-    let table = start <= least && most - start <= last && object.contents.is_plain(0, object.size);
-    table.then(|| Spot::Among { origin, address: pointer.clone(), start, low: 0, last, few: None })
 }
 
 impl Machine<'_> {
@@ -501,31 +453,27 @@ impl Machine<'_> {
             self.open(state, origin, address.bits, false);
         }
         if let Some(bits) = self.only_value(state, &spot, &value) {
-            value = Value::bits(bits);
+            value = Value::pointer(bits, value.origin);
             if matches!(spot, Spot::At { .. }) && width.is_multiple_of(8) {
+                // Whoever reads it next need not ask.
                 self.write(state, &spot, count, &value);
             }
         }
         self.set(state, to, value)
     }
 
-    /// An input or an entry of a table with one value left is no longer symbolic: what is computed with it is computed at once, and asks nothing. Unless a size was chosen
+    /// What was read, if it has one value left: then it is no longer symbolic, and what is computed with it is computed at once and asks nothing. Unless a size was chosen
     /// on the path, since what follows from the choice alone is told apart.
+    ///
+    /// Sound: constraints are only added, so a value that is the only one now stays it.
     fn only_value(&mut self, state: &State, spot: &Spot, value: &Value) -> Option<u64> {
         let term = value.term.as_ref().filter(|term| term.width() <= 64 && state.unpinned.is_none())?;
         match spot {
             Spot::At { .. } if term.op() == Op::Read => state.path.value(term).map(|bits| bits.low_u64()),
-            Spot::At { .. } => {
-                let key = (term.id(), state.path.len() as u64);
-                let slot = &mut self.asked[key.0 as usize % 64];
-                if *slot == key {
-                    return None;
-                }
-                *slot = key;
-                self.solver.single(&state.path, term)
-            }
-            Spot::Among { few: None, .. } => self.solver.single(&state.path, term),
+            Spot::At { .. } if !self.asked.is_new(term, state.path.len()) => None,
+            // All places were looked at.
             Spot::Among { few: Some(_), .. } => None,
+            Spot::At { .. } | Spot::Among { few: None, .. } => self.solver.single(&state.path, term),
         }
     }
 

@@ -5,13 +5,15 @@ mod breaking;
 mod control;
 mod float;
 mod memory;
+mod tables;
 mod transfer;
 
 pub(crate) use arithmetic::overflows;
 pub(crate) use breaking::Unpinned;
 pub(crate) use control::{Switches, no_function};
 pub use memory::Spot;
-pub(crate) use memory::{Tables, invalid};
+pub(crate) use memory::invalid;
+pub(crate) use tables::{Asked, Tables};
 
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;
