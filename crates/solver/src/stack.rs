@@ -473,11 +473,13 @@ impl Solver for Stack {
 
     fn values(&mut self, path: &Path, term: &Term) -> Option<Values> {
         let known = Known::of(path)?;
-        let start = Instant::now();
+        let mut start = Instant::now();
         let mut best: Option<Values> = None;
         for (row, layer) in &mut self.layers {
             if let Some(values) = layer.values(known, term, &mut self.shapes, self.price) {
-                self.statistics.layers[*row].time += start.elapsed();
+                let now = Instant::now();
+                self.statistics.layers[*row].time += now - start;
+                start = now;
                 let exact = values.exact;
                 best = Some(values);
                 if exact {

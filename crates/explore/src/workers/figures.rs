@@ -1,0 +1,131 @@
+//! The figures of a run, while it goes on and at its end.
+
+use super::{HOTTEST, Live, Shared, Summary, lock};
+use crate::coverage::{coverage, sums};
+use crate::limits::resident;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use strata_record::{ArrayReads, Layer, Layers, Paths, Progress, Queries};
+use strata_solver::{LAYERS, LayerStatistics, Stack};
+
+impl Shared<'_> {
+    pub(super) fn paths(&self) -> Paths {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let counts = &self.counts;
+        Paths {
+            completed: get(&counts.completed),
+            error: get(&counts.error),
+            incomplete: get(&counts.incomplete),
+            infeasible: get(&counts.infeasible),
+        }
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        let states = {
+            let waiting = lock(&self.waiting);
+            waiting.frontier.len() + waiting.running
+        };
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Progress {
+            time_s: self.start.elapsed().as_secs_f64(),
+            instructions: get(&self.counts.instructions),
+            forks: get(&self.counts.forks),
+            hottest_fork: self.forks.hottest(self.image, 1).pop(),
+            paths: self.paths(),
+            states: states as u64,
+            tests: get(&self.counts.tests),
+            errors: lock(&self.errors).len() as u64,
+            coverage: sums(&coverage(self.image)),
+            queries: self.all_queries().total,
+            solver_time_s: get(&self.counts.solving_us) as f64 / 1e6,
+            memory_bytes: resident(),
+            more: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn show(&self, progress: &Progress, observe: &mut dyn FnMut(&Live<'_>)) {
+        let last = self.counts.last_new_ms.load(Ordering::Relaxed) as f64 / 1e3;
+        let queries = self.all_queries();
+        observe(&Live { progress, since_new: progress.time_s - last, queries: &queries });
+    }
+
+    pub(super) fn all_queries(&self) -> Queries {
+        let mut sum = Queries::default();
+        for worker in lock(&self.queries).iter() {
+            sum.total += worker.total;
+            sum.core_calls += worker.core_calls;
+            sum.core_time_us += worker.core_time_us;
+            sum.timeouts += worker.timeouts;
+            sum.checked += worker.checked;
+            sum.unchecked += worker.unchecked;
+            sum.arrays += worker.arrays;
+            for (i, (name, layer)) in worker.by_layer.0.iter().enumerate() {
+                if sum.by_layer.0.len() <= i {
+                    sum.by_layer.0.push((name.clone(), Layer::default()));
+                }
+                let entry = &mut sum.by_layer.0[i].1;
+                entry.answered += layer.answered;
+                entry.passed += layer.passed;
+                entry.time_us += layer.time_us;
+            }
+        }
+        sum
+    }
+
+    pub(super) fn finish(self, observe: &mut dyn FnMut(&Live<'_>)) -> Summary {
+        let progress = self.progress();
+        let _ = self.run.write_progress(&progress);
+        self.show(&progress, observe);
+        let queries = self.all_queries();
+        let peak = lock(&self.waiting).peak as u64;
+        let left = lock(&self.waiting).frontier.len() as u64;
+        let mut summary = std::mem::take(&mut *lock(&self.summary));
+        summary.paths = self.paths();
+        if left > 0 {
+            summary.paths.incomplete += left;
+            *summary.causes.entry("tests not written in time".into()).or_default() += left;
+        }
+        summary.errors = lock(&self.errors).values().cloned().collect();
+        summary.errors.sort_by_key(|found| found.count.test);
+        summary.instructions = progress.instructions;
+        summary.forks = progress.forks;
+        summary.hottest_forks = self.forks.hottest(self.image, HOTTEST);
+        summary.tests = progress.tests;
+        summary.queries = queries;
+        summary.states_peak = peak;
+        summary.solve = Duration::from_micros(self.counts.solving_us.load(Ordering::Relaxed));
+        summary.solve_cpu = Duration::from_micros(self.counts.solving_cpu_us.load(Ordering::Relaxed));
+        summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
+        summary
+    }
+}
+
+pub(super) fn queries(stack: &Stack) -> Queries {
+    let statistics = stack.statistics();
+    let layer =
+        |l: &LayerStatistics| Layer { answered: l.answered, passed: l.passed, time_us: l.time.as_micros() as u64 };
+    let core = statistics.layers.last().copied().unwrap_or_default();
+    let names = LAYERS.iter().map(|row| row.name.to_string());
+    let arrays = statistics.arrays;
+    Queries {
+        total: statistics.total,
+        by_layer: Layers(names.zip(statistics.layers.iter().map(layer)).collect()),
+        core_calls: core.answered + core.passed,
+        core_time_us: core.time.as_micros() as u64,
+        timeouts: statistics.timeouts,
+        checked: statistics.checked,
+        unchecked: statistics.unchecked,
+        arrays: ArrayReads {
+            axioms_possible: arrays.possible,
+            axioms_generated: arrays.generated,
+            axioms_added: arrays.added,
+            cells: arrays.cells,
+            writes: arrays.writes,
+            trees: arrays.trees,
+            windows: arrays.windows,
+            elements: arrays.elements,
+            deferred: arrays.deferred,
+        },
+    }
+}
