@@ -6,7 +6,7 @@
 use crate::memory::Memory;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-use strata_query::{Budget, Interrupt, Path, Solver};
+use strata_query::{Answer, Budget, Interrupt, Model, Path, Solver};
 use strata_solver::{Hints, Pool, Process, Window};
 use strata_term::text::smtlib::{Sharing, print_query};
 use strata_term::{Random, Term, collect};
@@ -29,16 +29,23 @@ const TIME: Duration = Duration::from_millis(200);
 const PATHS: usize = 24;
 
 /// Says of each index what comes to its mind. The answers are the same, whatever it is: a question is asked with windows that are too small as well as with those that another
-/// question had.
-struct Guess(Random);
+/// question had, and near a model of any question before it.
+struct Guess {
+    random: Random,
+    near: Option<Model>,
+}
 
 impl Hints for Guess {
     fn window(&mut self, index: &Term, _: u64) -> Option<Window> {
-        let least = u64::from(self.0.draw(20));
-        let stride = *self.0.pick(&[1, 2, 4, 8]);
+        let least = u64::from(self.random.draw(20));
+        let stride = *self.random.pick(&[1, 2, 4, 8]);
         let last = if index.width() < 64 { (1 << index.width()) - 1 } else { u64::MAX };
-        let most = last.min(least + u64::from(self.0.draw(64)));
-        if self.0.one_in(3) { None } else { Window::new(least, most, stride) }
+        let most = last.min(least + u64::from(self.random.draw(64)));
+        if self.random.one_in(3) { None } else { Window::new(least, most, stride) }
+    }
+
+    fn near(&self) -> Option<&Model> {
+        self.near.as_ref()
     }
 }
 
@@ -67,7 +74,7 @@ pub fn walk(seed: u64, steps: u64, other: &mut Process) -> Result<Tally, String>
     let index = *random.pick(&[32, 64, 8, 2]);
     let order = *random.pick(&[Order::DepthFirst, Order::BreadthFirst, Order::Jumping]);
     let (memory, paths) = (Memory::new(index, true), vec![Path::default()]);
-    let (pool, guess) = (Pool::default(), Guess(Random(seed)));
+    let (pool, guess) = (Pool::default(), Guess { random: Random(seed), near: None });
     let mut walk = Walk { random, memory, order, pool, guess, other, paths, tally: Tally::default() };
     for step in 0..steps {
         walk.step().map_err(|report| format!("seed {seed}, step {step}: {report}"))?;
@@ -127,6 +134,9 @@ impl Walk<'_> {
             let answer =
                 self.pool.check_with(&path, std::slice::from_ref(&side), &Budget::within(TIME), &mut self.guess);
             self.compare(&path, &[side], answer.name())?;
+            if let Answer::Sat(model) = answer {
+                self.guess.near = Some(model);
+            }
         }
         Ok(())
     }

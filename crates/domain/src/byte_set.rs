@@ -38,6 +38,12 @@ impl ByteSet {
         self.words
     }
 
+    /// What both have, if there is anything.
+    pub fn common(&self, other: &ByteSet) -> Option<ByteSet> {
+        let words = std::array::from_fn(|word| self.words[word] & other.words[word]);
+        (words != [0; 4]).then_some(ByteSet { width: self.width, words })
+    }
+
     /// Its values, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
         (0u8..4).flat_map(move |high| Ones(self.words[usize::from(high)]).map(move |low| high << 6 | low))

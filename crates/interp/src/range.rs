@@ -73,8 +73,8 @@ fn shaped(term: &Term, arg: &dyn Fn(usize) -> (u64, u64)) -> Option<(u64, u64)> 
             Some((high.0 << shift | low.0, high.1 << shift | low.1))
         }
         Op::Extract if term.arg(0).width() <= 64 => {
-            let (low, high) = (arg(0).0 >> term.low(), arg(0).1 >> term.low());
-            within(width, low.into(), high.into())
+            let (low, high) = arg(0);
+            within(width, (low >> term.low()).into(), (high >> term.low()).into())
         }
         Op::ZExt => Some(arg(0)),
         Op::SExt => Some(arg(0)).filter(|a| a.1 <= mask(term.arg(0).width() - 1)),

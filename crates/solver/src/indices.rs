@@ -11,7 +11,7 @@ use crate::knowledge::{Known, Shapes};
 use crate::layers::{Layer, Price, Spent, Worth, forward};
 use rustc_hash::FxHashMap;
 use strata_domain::{Aim, Domain, Strided, StridedSet};
-use strata_query::Path;
+use strata_query::{Model, Path};
 use strata_term::{Term, mask};
 
 /// Constraints that are carried, at most: the newest.
@@ -29,6 +29,7 @@ const PASSES: usize = 2;
 pub struct Indices<'a> {
     known: &'a Known,
     path: &'a Path,
+    witness: Option<&'a Model>,
     layers: &'a mut [(usize, Box<dyn Layer>)],
     shapes: &'a mut Shapes,
     price: Price,
@@ -41,16 +42,17 @@ pub struct Indices<'a> {
 }
 
 impl<'a> Indices<'a> {
-    /// At the end of `path`, a part of what led to `known`.
+    /// At the end of `path`, a part of what led to `known`, of which `witness`, if there is one, is a model.
     pub fn new(
         known: &'a Known,
         path: &'a Path,
+        witness: Option<&'a Model>,
         layers: &'a mut [(usize, Box<dyn Layer>)],
         shapes: &'a mut Shapes,
         price: Price,
         worth: &'a mut Worth,
     ) -> Indices<'a> {
-        Indices { known, path, layers, shapes, price, worth, narrowed: None, found: FxHashMap::default() }
+        Indices { known, path, witness, layers, shapes, price, worth, narrowed: None, found: FxHashMap::default() }
     }
 
     fn narrow(&self, spent: &mut Spent) -> FxHashMap<u32, StridedSet> {
@@ -126,6 +128,10 @@ impl Hints for Indices<'_> {
         };
         self.found.insert(index.id(), (worth, found));
         found
+    }
+
+    fn near(&self) -> Option<&Model> {
+        self.witness
     }
 }
 

@@ -211,6 +211,9 @@ impl Instance {
                 None => literals.push(self.sat.encode(&self.blaster.gates, literal)),
             }
         }
+        if let Some(model) = hints.near() {
+            self.arrays.prefer(&mut self.sat, model);
+        }
         let mut asked = self.cone.with(assumptions);
         loop {
             match self.sat.solve(&literals) {

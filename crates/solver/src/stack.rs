@@ -187,6 +187,13 @@ impl Check {
     }
 }
 
+/// What a question to the core starts from, as far as it is there.
+struct From<'a> {
+    known: Option<&'a Known>,
+    /// A model of the path.
+    witness: Option<&'a Model>,
+}
+
 /// All layers over a back end; the solver that everybody uses.
 pub struct Stack {
     selection: Selection,
@@ -288,16 +295,18 @@ impl Stack {
         None
     }
 
-    fn ask_core(&mut self, path: &Path, assumptions: &[Term], known: Option<&Known>, budget: &Budget) -> Answer {
+    fn ask_core(&mut self, path: &Path, assumptions: &[Term], from: From<'_>, budget: &Budget) -> Answer {
         let start = Instant::now();
         let before = self.backend.effort();
-        let answer = match (&mut self.backend, known) {
+        let answer = match (&mut self.backend, from.known) {
             (Backend::Builtin(pool), Some(known)) if self.selection.ways.windows => {
+                let (layers, shapes) = (&mut self.layers, &mut self.shapes);
                 let mut indices =
-                    Indices::new(known, path, &mut self.layers, &mut self.shapes, self.price, &mut self.looking);
+                    Indices::new(known, path, from.witness, layers, shapes, self.price, &mut self.looking);
                 pool.check_with(path, assumptions, budget, &mut indices)
             }
-            (backend, _) => backend.solver().check(path, assumptions, budget),
+            (Backend::Builtin(pool), _) => pool.check_with(path, assumptions, budget, &mut { from.witness }),
+            (backend @ Backend::Process(_), _) => backend.solver().check(path, assumptions, budget),
         };
         if let Backend::Builtin(pool) = &self.backend {
             self.statistics.arrays = *pool.figures();
@@ -404,7 +413,7 @@ impl Solver for Stack {
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         let allowance = self.allowance(budget);
         self.statistics.total += 1;
-        let answer = self.ask_core(path, assumptions, Known::of(path), budget);
+        let answer = self.ask_core(path, assumptions, From { known: Known::of(path), witness: None }, budget);
         self.compare(path, assumptions, &answer, budget, allowance);
         answer
     }
@@ -431,7 +440,8 @@ impl Solver for Stack {
             Some(answer) => answer,
             None => {
                 let condition = std::slice::from_ref(&question.condition);
-                let answer = self.ask_core(question.constraints(), condition, Some(known), budget);
+                let from = From { known: Some(known), witness: Some(witness) };
+                let answer = self.ask_core(question.constraints(), condition, from, budget);
                 self.layers.iter_mut().for_each(|(_, layer)| layer.learn(&question, &answer));
                 match answer {
                     Answer::Sat(model) => Answer::Sat(question.complete(model)),

@@ -14,8 +14,10 @@ use std::cell::RefCell;
 /// Places of the table at first, and at most between two calls.
 const PLACES: usize = 1 << 12;
 const KEPT: usize = 1 << 16;
-/// How often one read may find that an index is not known yet: each time it walks from the start.
+/// How many writes and choices may be met of which nobody knows yet where they are: beyond, `eval` is faster.
 const WALKS: usize = 32;
+/// How deep a term is walked down at once.
+const DEPTH: u32 = 200;
 
 #[derive(Clone, Copy, Default)]
 struct Place {
@@ -81,7 +83,7 @@ thread_local! {
 pub(crate) fn value(term: &Term, assignment: &Assignment) -> Option<u64> {
     TABLE.with_borrow_mut(|table| {
         table.begin();
-        Call { table, assignment, stack: vec![term], walks: 0 }.run(term)
+        Call { table, assignment, walks: 0 }.run(term)
     })
 }
 
@@ -90,8 +92,7 @@ pub(crate) fn hold<'a>(conditions: impl Iterator<Item = &'a Term>, assignment: &
     TABLE.with_borrow_mut(|table| {
         table.begin();
         for condition in conditions {
-            let call = Call { table: &mut *table, assignment, stack: vec![condition], walks: 0 };
-            if call.run(condition)? == 0 {
+            if (Call { table: &mut *table, assignment, walks: 0 }).run(condition)? == 0 {
                 return Some(false);
             }
         }
@@ -102,64 +103,58 @@ pub(crate) fn hold<'a>(conditions: impl Iterator<Item = &'a Term>, assignment: &
 struct Call<'t, 'a> {
     table: &'t mut Table,
     assignment: &'a Assignment,
-    /// What is to be computed; what is needed for it comes above.
-    stack: Vec<&'a Term>,
+    /// How many undecided writes and choices reads have passed.
     walks: usize,
 }
 
-/// What a step found.
-enum Step {
-    Value(u64),
-    /// What is needed first was put on the stack.
-    Later,
+/// Why there is no value.
+enum Stop<'a> {
+    /// Not within the depth that there is: this node first.
+    First(&'a Term),
     TooMuch,
 }
 
+type Found<'a> = Result<u64, Stop<'a>>;
+
 impl<'a> Call<'_, 'a> {
+    /// Node by node from below where the term is too deep to be walked down.
     fn run(mut self, term: &'a Term) -> Option<u64> {
-        while let Some(node) = self.stack.last() {
-            let node: &'a Term = node;
-            if self.known(node).is_some() {
-                self.stack.pop();
-                continue;
-            }
-            match self.step(node) {
-                Step::Value(value) => {
-                    self.table.insert(node.id(), value);
-                    self.stack.pop();
+        let mut stack = vec![term];
+        loop {
+            let node: &'a Term = stack.last()?;
+            match self.value(node, DEPTH) {
+                Ok(value) => {
+                    stack.pop();
+                    if stack.is_empty() {
+                        return Some(value);
+                    }
                 }
-                Step::Later => {}
-                Step::TooMuch => return None,
+                Err(Stop::First(below)) => stack.push(below),
+                Err(Stop::TooMuch) => return None,
             }
         }
-        self.known(term)
     }
 
-    fn known(&self, node: &Term) -> Option<u64> {
-        if node.is_const() { node.const_u64() } else { self.table.get(node.id()) }
-    }
-
-    /// The value of a node, if it is known; else it is put on the stack.
-    fn need(&mut self, node: &'a Term) -> Option<u64> {
-        let known = self.known(node);
-        if known.is_none() {
-            self.stack.push(node);
+    /// The value of a node, if it is not deeper than that.
+    fn value(&mut self, node: &'a Term, depth: u32) -> Found<'a> {
+        if node.is_const() {
+            return node.const_u64().ok_or(Stop::TooMuch);
         }
-        known
-    }
-
-    fn step(&mut self, node: &'a Term) -> Step {
+        if let Some(known) = self.table.get(node.id()) {
+            return Ok(known);
+        }
         if !is_narrow(node) {
-            return Step::TooMuch;
+            return Err(Stop::TooMuch);
         }
+        let below = depth.checked_sub(1).ok_or(Stop::First(node))?;
         let args = node.args();
-        match node.op() {
-            Op::Symbol => Step::Value(self.assignment.get(node).low_u64()),
-            Op::Read => self.read(node),
-            Op::Ite => match self.need(&args[0]) {
-                Some(truth) => self.need(&args[if truth != 0 { 1 } else { 2 }]).map_or(Step::Later, Step::Value),
-                None => Step::Later,
-            },
+        let value = match node.op() {
+            Op::Symbol => self.assignment.get(node).low_u64(),
+            Op::Read => self.read(node, below)?,
+            Op::Ite => {
+                let truth = self.value(&args[0], below)?;
+                self.value(&args[if truth != 0 { 1 } else { 2 }], below)?
+            }
             Op::Not
             | Op::And
             | Op::Or
@@ -182,67 +177,60 @@ impl<'a> Call<'_, 'a> {
             | Op::Ult
             | Op::Slt => {
                 let mut values = [0; 3];
-                let mut all = true;
                 for (value, arg) in values.iter_mut().zip(args) {
-                    match self.need(arg) {
-                        Some(known) => *value = known,
-                        None => all = false,
-                    }
-                }
-                if !all {
-                    return Step::Later;
+                    *value = self.value(arg, below)?;
                 }
                 let low = if node.op() == Op::Extract { node.low() } else { 0 };
                 let [a, b, c] = values;
-                Step::Value(fold_narrow(node.op(), node.width(), low, args[0].width(), a, b, c))
+                fold_narrow(node.op(), node.width(), low, args[0].width(), a, b, c)
             }
-            Op::Const | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => Step::TooMuch,
-        }
+            Op::Const | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => return Err(Stop::TooMuch),
+        };
+        self.table.insert(node.id(), value);
+        Ok(value)
     }
 
-    fn read(&mut self, node: &'a Term) -> Step {
-        let (array, index) = (&node.args()[0], &node.args()[1]);
-        let Some(index) = self.need(index) else { return Step::Later };
+    fn read(&mut self, node: &'a Term, depth: u32) -> Found<'a> {
+        let array = &node.args()[0];
+        let index = self.value(&node.args()[1], depth)?;
         let mut value = 0;
         for byte in (0..u64::from(node.width() / 8)).rev() {
-            match self.cell(array, index.wrapping_add(byte) & mask(array.width())) {
-                Step::Value(cell) => value = value << 8 | cell & 0xff,
-                other => return other,
-            }
+            value = value << 8 | self.cell(array, index.wrapping_add(byte) & mask(array.width()), depth)? & 0xff;
         }
-        Step::Value(value)
+        Ok(value)
     }
 
     /// What an array holds at an index: the newest write there, or what lies below all of them.
-    fn cell(&mut self, mut array: &'a Term, index: u64) -> Step {
+    fn cell(&mut self, mut array: &'a Term, index: u64, depth: u32) -> Found<'a> {
         loop {
             let args = array.args();
-            let needed = match array.op() {
+            match array.op() {
                 Op::Table => {
                     let place = usize::try_from(index).ok();
                     if let Some(byte) = place.and_then(|at| array.contents()?.get(at)) {
-                        return Step::Value((*byte).into());
+                        return Ok((*byte).into());
                     }
                     array = &args[0];
-                    continue;
                 }
-                Op::Fill => return self.need(&args[0]).map_or(Step::Later, Step::Value),
-                Op::Ite => &args[0],
-                Op::Write => &args[1],
+                Op::Fill => return self.value(&args[0], depth),
+                Op::Ite => array = &args[if self.walked(&args[0], depth)? != 0 { 1 } else { 2 }],
+                Op::Write if self.walked(&args[1], depth)? == index => return self.value(&args[2], depth),
+                Op::Write => array = &args[0],
                 // An array symbol.
-                _ => return Step::Value(self.assignment.get_cell(array, index).into()),
-            };
-            match (self.need(needed), array.op()) {
-                (None, _) if self.walks == WALKS => return Step::TooMuch,
-                (None, _) => {
-                    self.walks += 1;
-                    return Step::Later;
-                }
-                (Some(truth), Op::Ite) => array = &args[if truth != 0 { 1 } else { 2 }],
-                (Some(written), _) if written == index => return self.need(&args[2]).map_or(Step::Later, Step::Value),
-                (Some(_), _) => array = &args[0],
+                _ => return Ok(self.assignment.get_cell(array, index).into()),
             }
         }
+    }
+
+    /// The value of a node that says where a read goes on. One that is not known costs the way there once more.
+    fn walked(&mut self, node: &'a Term, depth: u32) -> Found<'a> {
+        if !node.is_const() && self.table.get(node.id()).is_none() {
+            self.walks += 1;
+            if self.walks > WALKS {
+                return Err(Stop::TooMuch);
+            }
+        }
+        self.value(node, depth)
     }
 }
 

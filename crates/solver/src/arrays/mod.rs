@@ -24,10 +24,11 @@ mod window;
 
 pub use window::{Hints, Window};
 
-use crate::blast::{Blaster, Lit, Word, add, equal, less, look_up, mux};
+use crate::blast::{Blaster, Lit, Sat, Word, add, equal, less, look_up, mux};
 use apart::Spots;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use strata_query::Model;
 use strata_term::{Bits, Op, Term, mask};
 use table::{Place, Windowed};
 
@@ -125,6 +126,8 @@ pub struct Arrays {
     misplaced: usize,
     /// Cells of input arrays at constant indices.
     cells: Vec<(Term, u64, Byte)>,
+    /// What the search was told to try for them.
+    preferred: Vec<Option<u8>>,
     cell_index: FxHashMap<(u32, u64), usize>,
     /// Cells that the path gives a constant value, by array: the beginning without gaps serves as a table.
     known: FxHashMap<u32, Vec<Option<u8>>>,
@@ -212,6 +215,19 @@ impl Arrays {
     fn add_cell(&mut self, array: &Term, index: u64, value: Byte) {
         self.cell_index.insert((array.id(), index), self.cells.len());
         self.cells.push((array.clone(), index, value));
+    }
+
+    /// Lets the search try first what `model` says of the cells.
+    pub fn prefer(&mut self, sat: &mut Sat, model: &Model) {
+        self.preferred.resize(self.cells.len(), None);
+        for ((array, index, literals), preferred) in self.cells.iter().zip(&mut self.preferred) {
+            let value = model.get_cell(array, *index);
+            if *preferred != Some(value) {
+                let told =
+                    literals.iter().enumerate().filter(|(bit, lit)| sat.prefer(**lit, value >> bit & 1 == 1)).count();
+                *preferred = (told == 8).then_some(value);
+            }
+        }
     }
 
     /// The word of a read term whose array and index were blasted.

@@ -5,6 +5,7 @@
 //! window is guarded by the index being in it, and somebody else says what is outside.
 
 use crate::blast::{Blaster, Lit, Word, equal, less, mux};
+use strata_query::Model;
 use strata_term::Term;
 
 /// The indices `least`, `least + stride`, ... `most`. The stride is a power of two: then it is a matter of low bits. Both ends belong to it.
@@ -15,17 +16,33 @@ pub struct Window {
     stride: u64,
 }
 
-/// Somebody who knows where the indices of the question are.
+/// Somebody who knows where the indices of the question are, and where a model of it may be near.
 pub trait Hints {
     /// Where an index lies on the path of the question. Nothing depends on its being right but what it costs to find out that it is not. `worth` is how many bytes of a table would be
     /// built if nobody knew.
     fn window(&mut self, index: &Term, worth: u64) -> Option<Window>;
+
+    /// A model of the path without the question, or any other: what the search tries first.
+    fn near(&self) -> Option<&Model> {
+        None
+    }
 }
 
 /// Knows nothing.
 impl Hints for () {
     fn window(&mut self, _: &Term, _: u64) -> Option<Window> {
         None
+    }
+}
+
+/// Knows a model of the path at most, and nothing of indices.
+impl Hints for Option<&Model> {
+    fn window(&mut self, _: &Term, _: u64) -> Option<Window> {
+        None
+    }
+
+    fn near(&self) -> Option<&Model> {
+        *self
     }
 }
 

@@ -275,6 +275,15 @@ impl Sat {
         }
     }
 
+    /// Lets the search try `value` first for `lit`; false if no clause mentions it yet.
+    pub fn prefer(&mut self, lit: Lit, value: bool) -> bool {
+        let literal = self.literal(lit);
+        if literal != 0 {
+            self.cadical.phase(if value { literal } else { -literal });
+        }
+        literal != 0 || lit.is_const()
+    }
+
     /// Adds a clause over encoded literals.
     pub fn add_clause(&mut self, literals: &[i32]) {
         if self.stopped.is_some() {

@@ -6,11 +6,16 @@ use strata_query::Values;
 const FEW: usize = 32;
 
 /// Values that came so far.
-#[derive(Default)]
 pub struct Few {
     values: Vec<u64>,
     /// Which of them were there, by some of their bits.
     seen: u64,
+}
+
+impl Default for Few {
+    fn default() -> Few {
+        Few { values: Vec::with_capacity(FEW), seen: 0 }
+    }
 }
 
 fn bit(value: u64) -> u64 {

@@ -192,7 +192,7 @@ impl Group {
         let mut open = vec![(constraint.clone(), shape.clone())];
         while let Some((part, shape)) = open.pop() {
             let pivots = shapes.pivots(&part, &shape);
-            if let Some(left) = simpler(&part, &pivots, |read| self.variable(read)) {
+            if let Some(left) = simpler(&part, &pivots, |read| self.variable(read), shapes) {
                 open.extend(conjuncts(left, shapes, Shapes::of_left));
                 continue;
             }
@@ -216,7 +216,7 @@ impl Group {
         let (mut at, mut found) = (0, Vec::new());
         while let Some(rest) = bonds.rest.get(at) {
             let left = if rest.hangs_on(&self.variables[place]) {
-                simpler(&rest.constraint, &rest.pivots, |read| self.variable(read))
+                simpler(&rest.constraint, &rest.pivots, |read| self.variable(read), shapes)
             } else {
                 None
             };

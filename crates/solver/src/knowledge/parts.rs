@@ -31,11 +31,6 @@ impl Parts {
 
     /// The values that some of these bytes give, with those that do.
     pub fn within(&self, bytes: &ByteSet) -> impl Iterator<Item = (u64, ByteSet)> {
-        let bytes = bytes.words();
-        self.0.iter().filter_map(move |(value, set)| {
-            let words = set.words();
-            let both = [words[0] & bytes[0], words[1] & bytes[1], words[2] & bytes[2], words[3] & bytes[3]];
-            (both != [0; 4]).then(|| (*value, ByteSet::of_words(both)))
-        })
+        self.0.iter().filter_map(|(value, set)| Some((*value, set.common(bytes)?)))
     }
 }

@@ -9,7 +9,7 @@
 
 use super::support::{Support, cells, is_variable};
 use super::{Cell, Set, Shape, Shapes, Truth, Variable};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use strata_term::{Op, Substitution, Term, rebuild};
 
@@ -18,6 +18,8 @@ const NODES: usize = 96;
 const PIVOTS: usize = 32;
 /// Nodes of a comparison of two variables, or so.
 const PAIR: usize = 8;
+/// What is left of constraints that is kept, at most.
+const LEFTS: usize = 1 << 14;
 
 /// By what a constraint is not said.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,11 +82,32 @@ impl Pivots {
     }
 }
 
-/// The condition with these put in; nothing if there are none.
-fn with(condition: &Term, decided: &[(&Pivot, u64)]) -> Option<Term> {
-    let value = |(pivot, value): &(&Pivot, u64)| (pivot.part.clone(), Term::number(pivot.part.width(), *value));
-    let values: Substitution = decided.iter().map(value).collect();
-    (!values.is_empty()).then(|| rebuild(std::slice::from_ref(condition), &values).remove(0))
+/// What was left of constraints. Siblings decide the same in them over and over.
+#[derive(Default)]
+pub struct Lefts {
+    /// By the id of the constraint, and those of its parts with what was put in for them; the constraint is held, so that these ids mean it and them.
+    known: FxHashMap<(u32, Decided), (Term, Term)>,
+}
+
+type Decided = Vec<(u32, u64)>;
+
+impl Lefts {
+    /// The condition with these put in; nothing if there are none.
+    fn with(&mut self, condition: &Term, decided: &[(&Pivot, u64)]) -> Option<Term> {
+        if decided.is_empty() {
+            return None;
+        }
+        if self.known.len() > LEFTS {
+            self.known.clear();
+        }
+        let key = (condition.id(), decided.iter().map(|(pivot, value)| (pivot.part.id(), *value)).collect());
+        let (_, left) = self.known.entry(key).or_insert_with(|| {
+            let value = |(pivot, value): &(&Pivot, u64)| (pivot.part.clone(), Term::number(pivot.part.width(), *value));
+            let values: Substitution = decided.iter().map(value).collect();
+            (condition.clone(), rebuild(std::slice::from_ref(condition), &values).remove(0))
+        });
+        Some(left.clone())
+    }
 }
 
 /// A constraint, or what is left of it.
@@ -111,8 +134,13 @@ impl Rest {
 }
 
 /// The condition with all put in that these variables decide; nothing if that is nothing.
-pub fn given<'a>(condition: &Term, pivots: &Pivots, variable: impl Fn(&Term) -> Option<&'a Variable>) -> Option<Term> {
-    with(condition, &pivots.decided(variable))
+pub fn given<'a>(
+    condition: &Term,
+    pivots: &Pivots,
+    variable: impl Fn(&Term) -> Option<&'a Variable>,
+    shapes: &mut Shapes,
+) -> Option<Term> {
+    shapes.lefts.with(condition, &pivots.decided(variable))
 }
 
 /// The same where what is left may be simple.
@@ -120,9 +148,10 @@ pub fn simpler<'a>(
     constraint: &Term,
     pivots: &Pivots,
     variable: impl Fn(&Term) -> Option<&'a Variable>,
+    shapes: &mut Shapes,
 ) -> Option<Term> {
     let decided = pivots.decided(variable);
-    if pivots.pays(&decided) { with(constraint, &decided) } else { None }
+    if pivots.pays(&decided) { shapes.lefts.with(constraint, &decided) } else { None }
 }
 
 /// The pivots of a constraint.

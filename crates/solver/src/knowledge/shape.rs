@@ -11,7 +11,7 @@ use super::few::Few;
 use super::pairs::Pairs;
 use super::parts::Parts;
 use super::plain::plainer;
-use super::rest::{self, Pivots};
+use super::rest::{self, Lefts, Pivots};
 use super::set::Set;
 use super::support::{Cell, Support, Supports, cells, is_variable};
 use crate::manner::Manner;
@@ -107,6 +107,7 @@ pub struct Shapes {
     known: FxHashMap<u32, (Term, Arc<Shape>)>,
     pivots: FxHashMap<Term, Arc<Pivots>>,
     nothing: Arc<Pivots>,
+    pub(super) lefts: Lefts,
     /// Terms over one byte, as tables.
     columns: Columns,
     /// And by their values, as far as somebody asked for these.

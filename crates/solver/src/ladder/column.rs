@@ -76,10 +76,11 @@ impl Column {
         matches!(self.values, Values::Bytes(_))
     }
 
-    /// Its values, and where each is met, perhaps in several parts; `None` if that is no shorter than going from byte to byte.
-    pub fn parts(&self) -> Option<impl Iterator<Item = (u64, &ByteSet)>> {
+    /// The values that some of these bytes give, and those that do, perhaps in several parts; `None` if that is no shorter than going from byte to byte.
+    pub fn within<'a>(&'a self, bytes: &'a ByteSet) -> Option<impl Iterator<Item = (u64, ByteSet)> + 'a> {
         let sets = (self.classes.count <= FEW).then(|| self.classes.sets())?;
-        Some(sets.iter().enumerate().map(|(class, set)| (self.in_class(class), set)))
+        let classes = sets.iter().enumerate();
+        Some(classes.filter_map(|(class, set)| set.common(bytes).map(|met| (self.in_class(class), met))))
     }
 
     /// What it takes, in half KiB: itself, its place, its part of the classes.

@@ -159,10 +159,9 @@ impl Ladder {
                 let edge = edges[usize::from(byte)];
                 edge != NONE && (last || living[usize::from(edge)])
             };
-            let enough = match column.parts() {
+            let enough = match column.within(&own.values) {
                 // The first of a value's bytes leads on, mostly.
-                Some(mut parts) => parts
-                    .any(|(value, bytes)| !tell(value, &|| bytes.meet(&own.values, Aim::Above).set.iter().any(leads))),
+                Some(mut parts) => parts.any(|(value, bytes)| !tell(value, &|| bytes.iter().any(leads))),
                 None => own.values.iter().any(|byte| !tell(column.at(byte), &|| leads(byte))),
             };
             if enough {

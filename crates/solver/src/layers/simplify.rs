@@ -30,5 +30,5 @@ fn fixed(question: &Question<'_>) -> Option<Term> {
 /// The same, and with the conditions in it that the set of one input decides.
 fn decided(question: &Question<'_>, shapes: &mut Shapes) -> Option<Term> {
     let pivots = shapes.pivots(&question.condition, &question.shape);
-    given(&question.condition, &pivots, |read| question.known.group(read)?.variable(read))
+    given(&question.condition, &pivots, |read| question.known.group(read)?.variable(read), shapes)
 }
