@@ -119,7 +119,7 @@ impl Walk {
         }
     }
 
-    /// Bounds must be bounds, and met where they are said to be; a few values must be all, and met likewise.
+    /// Bounds must be bounds, and met where they are said to be; a few values must be all, and met likewise; an only value must be that.
     fn range(&mut self, number: usize) -> Result<(), String> {
         let term = if self.random.one_in(2) { self.chain() } else { self.sum(16) };
         let path = &self.paths[number].0;
@@ -138,6 +138,11 @@ impl Walk {
             if is_possible(other) || values.exact && !same().all(is_possible) {
                 return Err(format!("{term:?} does not have the values {values:?}"));
             }
+        }
+        if let Some(single) = self.stack.single(path, &term)
+            && is_possible(term.eq(&number(single)).not())
+        {
+            return Err(format!("{term:?} has other values than {single}"));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::code::{Code, Op};
 use crate::config::Config;
 use crate::echo::Echo;
 use crate::end::End;
-use crate::exec::{Asked, Flow, Switches, Tables};
+use crate::exec::{Asked, Bounds, Flow, Switches, Tables};
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
 use crate::state::{Frame, State};
@@ -45,6 +45,7 @@ pub struct Machine<'a> {
     pub(crate) windows: Windows,
     pub(crate) tables: Tables,
     pub(crate) asked: Asked,
+    pub(crate) bounds: Bounds,
     pub(crate) switches: Switches,
     /// Room for the arguments of a hook.
     pub(crate) arguments: Vec<(Value, u32)>,
@@ -92,6 +93,7 @@ impl<'a> Machine<'a> {
             windows: Windows::default(),
             tables: Tables::default(),
             asked: Asked::default(),
+            bounds: Bounds::default(),
             switches: Switches::default(),
             arguments: Vec::new(),
             work: 0,

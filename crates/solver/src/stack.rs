@@ -8,11 +8,13 @@
 
 use crate::arrays::{ArrayStatistics, Ways};
 use crate::backend::Process;
+use crate::clock::Clock;
 use crate::indices::Indices;
 use crate::knowledge::{Kept, Known, Shapes, Truth, value};
-use crate::layers::{LAYERS, Layer, Price, Question, Worth};
+use crate::layers::{LAYERS, Layer, Price, Question, Single, Worth};
 use crate::manner::{Choice, Manner};
 use crate::pool::Pool;
+use crate::recent::{Recent, plus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strata_query::{Answer, Budget, Knowledge, Model, Path, Range, Reason, Solver, Values};
@@ -200,6 +202,9 @@ pub struct Stack {
     /// Those that are on, with their rows.
     layers: Vec<(usize, Box<dyn Layer>)>,
     shapes: Shapes,
+    recent: Recent,
+    /// Of what is no question.
+    clock: Clock,
     backend: Backend,
     check: Option<Check>,
     contradiction: Option<String>,
@@ -232,6 +237,8 @@ impl Stack {
             selection,
             layers,
             shapes,
+            recent: Recent::default(),
+            clock: Clock::default(),
             backend,
             check,
             contradiction: None,
@@ -293,6 +300,23 @@ impl Stack {
             }
         }
         None
+    }
+
+    /// What layers say of a term's values.
+    fn ask_values(&mut self, known: &Known, term: &Term) -> Option<Values> {
+        let mut best: Option<Values> = None;
+        for (row, layer) in &mut self.layers {
+            let start = self.clock.start();
+            if let Some(values) = layer.values(known, term, &mut self.shapes, self.price) {
+                self.statistics.layers[*row].time += start.elapsed();
+                let exact = values.exact;
+                best = Some(values);
+                if exact {
+                    break;
+                }
+            }
+        }
+        best
     }
 
     fn ask_core(&mut self, path: &Path, assumptions: &[Term], from: From<'_>, budget: &Budget) -> Answer {
@@ -461,14 +485,12 @@ impl Solver for Stack {
 
     fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
         let known = Known::of(path)?;
-        let mut start = Instant::now();
         let mut best: Option<Range> = None;
         for (row, layer) in &mut self.layers {
+            let start = self.clock.start();
             let found = layer.range(known, term, &mut self.shapes, self.price);
             if let Some(found) = found {
-                let now = Instant::now();
-                self.statistics.layers[*row].time += now - start;
-                start = now;
+                self.statistics.layers[*row].time += start.elapsed();
                 best = Some(best.map_or(found, |best| best.meet(&found)));
                 if found.exact {
                     break;
@@ -483,30 +505,30 @@ impl Solver for Stack {
 
     fn values(&mut self, path: &Path, term: &Term) -> Option<Values> {
         let known = Known::of(path)?;
-        let mut start = Instant::now();
-        let mut best: Option<Values> = None;
-        for (row, layer) in &mut self.layers {
-            if let Some(values) = layer.values(known, term, &mut self.shapes, self.price) {
-                let now = Instant::now();
-                self.statistics.layers[*row].time += now - start;
-                start = now;
-                let exact = values.exact;
-                best = Some(values);
-                if exact {
-                    break;
-                }
-            }
+        let (part, constant) = term.apart();
+        if self.recent.get(path, part).is_none() {
+            let values = self.ask_values(known, part);
+            self.recent.put(path, part, values);
         }
-        if let Some(values) = &best {
-            self.compare_values(path, term, values);
-        }
-        best
+        let values = plus(self.recent.get(path, part)?.as_ref()?, constant, term.width());
+        self.compare_values(path, term, &values);
+        Some(values)
     }
 
     fn single(&mut self, path: &Path, term: &Term) -> Option<u64> {
         // Of inputs that no constraint mentions it has all values that it ever has.
-        let support = self.shapes.support(term);
-        if Known::of(path)?.touches(&support) { self.range(path, term)?.single() } else { None }
+        let (support, known) = (self.shapes.support(term), Known::of(path)?);
+        if !known.touches(&support) {
+            return None;
+        }
+        let start = self.clock.start();
+        let (shapes, price) = (&mut self.shapes, self.price);
+        let said = |(row, layer): &mut (usize, Box<dyn Layer>)| Some((*row, layer.single(known, term, shapes, price)?));
+        let (row, single) = self.layers.iter_mut().find_map(said)?;
+        self.statistics.layers[row].time += start.elapsed();
+        let Single::Value(value) = single else { return None };
+        self.compare_values(path, term, &Values { all: vec![value], exact: false });
+        Some(value)
     }
 
     fn holds(&mut self, condition: &Term, model: &Model) -> bool {

@@ -41,6 +41,16 @@ impl Term {
         &self.args()[i]
     }
 
+    /// A sum with a constant of at most 64 bits: the other part and the constant. Any other term, and zero.
+    pub fn apart(&self) -> (&Term, u64) {
+        let [first, second] = self.args() else { return (self, 0) };
+        match (self.op(), first.const_u64(), second.const_u64()) {
+            (Op::Add, None, Some(constant)) => (first, constant),
+            (Op::Add, Some(constant), None) => (second, constant),
+            _ => (self, 0),
+        }
+    }
+
     /// The lowest bit that an `Extract` takes.
     pub fn low(&self) -> u32 {
         debug_assert_eq!(self.op(), Op::Extract);

@@ -4,7 +4,7 @@
 //! is resolved by address: which live objects may it hit? The state forks over them (each fork then knows the object), and
 //! the case that it hits none is an error path of its own.
 
-use super::tables::{inside, same};
+use super::tables::{index, inside, offset_from, same};
 use super::{Flow, Unpinned};
 use crate::code::Local;
 use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
@@ -12,7 +12,7 @@ use crate::machine::Machine;
 use crate::range::range;
 use crate::state::State;
 use strata_ir::Reg;
-use strata_memory::{INDEX, Kind, Object, Origin, Value};
+use strata_memory::{Kind, Object, Origin, Value};
 use strata_query::{Answer, Range, Values};
 use strata_term::{Op, Term, eval, mask};
 
@@ -55,25 +55,11 @@ const KNOWN: usize = 32;
 /// A size with fewer possible values than this is forked over all of them.
 const EACH: u64 = 9;
 
-/// A sum with a constant: the other part and the constant.
-fn apart(term: &Term) -> (&Term, u64) {
-    match term.op() {
-        Op::Add if term.arg(0).is_const() => (term.arg(1), term.arg(0).const_u64().unwrap_or(0)),
-        Op::Add if term.arg(1).is_const() => (term.arg(0), term.arg(1).const_u64().unwrap_or(0)),
-        _ => (term, 0),
-    }
-}
-
 /// Functions of the C library that look at arguments which nobody need pass, and hand them on to a kernel that does not look: zeros lie there.
 const TAKES_ANY: &[&str] = &["fcntl", "ioctl", "syscall", "prctl", "mremap", "ptrace", "semctl"];
 
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
-}
-
-/// How far from the start of an object an address is.
-fn offset_from(start: u64, address: &Term) -> Term {
-    address.sub(&Term::number(64, start))
 }
 
 impl Machine<'_> {
@@ -84,7 +70,7 @@ impl Machine<'_> {
         };
         let term = self.settle(state, term, "an address")?;
         let mut origin = if self.config.provenance { pointer.origin } else { Origin::NONE };
-        if !write && let Some(spot) = inside(state, origin, &term, count) {
+        if !write && let Some(spot) = inside(&mut self.bounds, state, origin, &term, count) {
             return Ok(Some(spot));
         }
         let values = if term.is_const() { None } else { self.solver.values(&state.path, &term) };
@@ -186,7 +172,7 @@ impl Machine<'_> {
             let found = state.windows.iter().take(KNOWN).find(|(term, _, _)| term == part);
             found.map(|(_, low, high)| (*low, *high))
         };
-        let (index, constant) = apart(offset);
+        let (index, constant) = offset.apart();
         let (low, high) = range(offset, &known);
         let asked = high <= last && known(index).is_some();
         // The path demands that it is at most `last`.
@@ -396,10 +382,9 @@ impl Machine<'_> {
                 }
                 let whole = *low == 0 && last + count == object.size && object.size <= TABLE;
                 let table = if whole { self.tables.of(*origin, object) } else { None };
-                let index = offset_from(*start, address).extract(INDEX - 1, 0);
                 Value::term(match table {
-                    Some(table) => table.read(&index, count as u32),
-                    None => object.contents.read_at(&index, *low, *last, count),
+                    Some(table) => self.tables.read(table, *start, address, count),
+                    None => object.contents.read_at(&index(*start, address), *low, *last, count),
                 })
             }
         }
@@ -426,8 +411,7 @@ impl Machine<'_> {
                 let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
                 // What was never written becomes part of terms that may outlive its mark.
                 state.saw_uninit |= object.contents.has_unset(*low, last - low + count);
-                let index = offset_from(*start, address).extract(INDEX - 1, 0);
-                object.contents.write_at(&index, *low, *last, count, &value.to_term(count as u32 * 8));
+                object.contents.write_at(&index(*start, address), *low, *last, count, &value.to_term(count as u32 * 8));
                 self.windows.touched(object, *low, last - low + count);
             }
         }

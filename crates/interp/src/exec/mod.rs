@@ -13,7 +13,7 @@ pub(crate) use breaking::Unpinned;
 pub(crate) use control::{Switches, no_function};
 pub use memory::Spot;
 pub(crate) use memory::invalid;
-pub(crate) use tables::{Asked, Tables};
+pub(crate) use tables::{Asked, Bounds, Tables};
 
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;

@@ -8,32 +8,103 @@ use strata_memory::{Contents, INDEX, Kind, Object, Origin, Value};
 use strata_term::Term;
 
 /// Tables that were read as a whole, by object: making the term again would cost a look at every byte, and finding it another one.
-#[derive(Default)]
-pub(crate) struct Tables(HashMap<Origin, (Vec<u8>, Term)>);
+pub(crate) struct Tables {
+    whole: HashMap<Origin, (Vec<u8>, Term)>,
+    /// The reads that were made last.
+    reads: [Option<Read>; READS],
+}
+
+/// A read of a table that lies somewhere, at an address, of so many bytes.
+struct Read {
+    table: Term,
+    start: u64,
+    address: Term,
+    count: u64,
+    read: Term,
+}
 
 /// How many of them are kept.
 const KEPT: usize = 1024;
+const READS: usize = 64;
+
+impl Default for Tables {
+    fn default() -> Tables {
+        Tables { whole: HashMap::new(), reads: [const { None }; READS] }
+    }
+}
 
 impl Tables {
     /// The contents of an object as an array, if they are plain.
     pub(super) fn of(&mut self, origin: Origin, object: &Object) -> Option<Term> {
-        if let Some((bytes, table)) = self.0.get(&origin)
+        if let Some((bytes, table)) = self.whole.get(&origin)
             && object.contents.is(bytes)
         {
             return Some(table.clone());
         }
         let bytes = object.contents.plain(0, object.size)?;
         let table = Term::constant_array(INDEX, bytes.as_slice().into());
-        if self.0.len() >= KEPT {
-            self.0.clear();
+        if self.whole.len() >= KEPT {
+            self.whole.clear();
         }
-        self.0.insert(origin, (bytes, table.clone()));
+        self.whole.insert(origin, (bytes, table.clone()));
         Some(table)
+    }
+
+    /// What a table that starts somewhere holds at an address.
+    pub(super) fn read(&mut self, table: Term, start: u64, address: &Term, count: u64) -> Term {
+        let place = &mut self.reads[(address.id() ^ table.id()) as usize % READS];
+        match place {
+            Some(known)
+                if (&known.table, known.start, &known.address, known.count) == (&table, start, address, count) =>
+            {
+                known.read.clone()
+            }
+            Some(_) | None => {
+                let read = table.read(&index(start, address), count as u32);
+                *place = Some(Read { table, start, address: address.clone(), count, read: read.clone() });
+                read
+            }
+        }
+    }
+}
+
+/// How far from the start of an object an address is.
+pub(super) fn offset_from(start: u64, address: &Term) -> Term {
+    address.sub(&Term::number(64, start))
+}
+
+/// The same as arrays count.
+pub(super) fn index(start: u64, address: &Term) -> Term {
+    offset_from(start, address).extract(INDEX - 1, 0)
+}
+
+/// Between which values addresses lie by their shapes, of those that came last: a path looks at tables where the one before it did.
+pub(crate) struct Bounds([Option<(Term, (u64, u64))>; BOUNDS]);
+
+const BOUNDS: usize = 64;
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds([const { None }; BOUNDS])
+    }
+}
+
+impl Bounds {
+    fn of(&mut self, pointer: &Term) -> (u64, u64) {
+        let place = &mut self.0[pointer.id() as usize % BOUNDS];
+        match place {
+            Some((known, bounds)) if known == pointer => *bounds,
+            Some(_) | None => {
+                let bounds = range(pointer, &|_| None);
+                *place = Some((pointer.clone(), bounds));
+                bounds
+            }
+        }
     }
 }
 
 /// Is that a table, and the index one that cannot leave it, by its shape alone? A byte into one of 256.
-pub(super) fn inside(state: &State, origin: Origin, pointer: &Term, count: u64) -> Option<Spot> {
+pub(super) fn inside(bounds: &mut Bounds, state: &State, origin: Origin, pointer: &Term, count: u64) -> Option<Spot> {
     let object = state.space.object(origin).filter(|object| object.is_live())?;
     if object.kind == Kind::Undefined || object.kind == Kind::Code {
         return None;
@@ -42,7 +113,7 @@ pub(super) fn inside(state: &State, origin: Origin, pointer: &Term, count: u64) 
     if pointer.is_const() || object.size > TABLE {
         return None;
     }
-    let (least, most) = range(pointer, &|_| None);
+    let (least, most) = bounds.of(pointer);
     let table = start <= least && most - start <= last && object.contents.is_plain(0, object.size);
     table.then(|| Spot::Among { origin, address: pointer.clone(), start, low: 0, last, few: None })
 }

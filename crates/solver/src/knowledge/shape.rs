@@ -413,14 +413,7 @@ fn compared(condition: &Term) -> Truth {
 }
 
 fn sum(term: &Term) -> Option<Sum> {
-    let (read, plus) = match term.op() {
-        Op::Add => match (term.arg(0).const_u64(), term.arg(1).const_u64()) {
-            (None, Some(plus)) => (term.arg(0), plus),
-            (Some(plus), None) => (term.arg(1), plus),
-            (None, None) | (Some(_), Some(_)) => return None,
-        },
-        _ => (term, 0),
-    };
+    let (read, plus) = term.apart();
     // A read of a table, or at an index that an input decides, is none: its values are not the solver's to choose.
     (is_variable(read) && (2..=64).contains(&read.width())).then(|| Sum { read: read.clone(), plus })
 }

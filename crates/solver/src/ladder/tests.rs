@@ -4,7 +4,7 @@ use crate::LAYERS;
 use crate::stack::{Backend, Selection, Stack};
 use std::sync::Arc;
 use strata_query::{Answer, Budget, Model, Path, Solver};
-use strata_term::{Evaluator, Random, Term, eval};
+use strata_term::{Evaluator, Random, Term, eval, mask};
 
 /// Bytes, and the values that each has.
 const BYTES: usize = 4;
@@ -77,7 +77,7 @@ impl World {
 /// A path, a model of it, and all its models.
 type Known<'a> = (Path, Model, Vec<&'a Model>);
 
-/// A term's range and values against all models of a path. Tells whether values were known.
+/// A term's range, only value and values, and those of a sum with it, against all models of a path. Tells whether values were known.
 fn values(stack: &mut Stack, path: &Path, term: &Term, all: &[&Model]) -> bool {
     let mut values: Vec<u64> = all.iter().map(|model| eval(term, model).low_u64()).collect();
     values.sort_unstable();
@@ -85,6 +85,17 @@ fn values(stack: &mut Stack, path: &Path, term: &Term, all: &[&Model]) -> bool {
     if let Some(range) = stack.range(path, term) {
         assert!(range.exact, "ladders have all ways");
         assert_eq!((values.first(), values.last()), (Some(&range.least), Some(&range.most)), "{term:?} on {path:?}");
+    }
+    if let Some(single) = stack.single(path, term) {
+        assert_eq!(values, [single], "{term:?} on {path:?}");
+    } else {
+        assert!(values.len() > 1 || stack.range(path, term).is_none(), "{term:?} on {path:?}");
+    }
+    let moved = stack.values(path, &term.add(&Term::number(term.width(), mask(term.width()) - 1)));
+    if let Some(moved) = moved {
+        let mut expected: Vec<u64> = values.iter().map(|value| value.wrapping_sub(2) & mask(term.width())).collect();
+        expected.sort_unstable();
+        assert_eq!(moved.all, expected, "{term:?} less two on {path:?}");
     }
     let found = stack.values(path, term);
     if let Some(found) = &found {

@@ -2,7 +2,7 @@
 //!
 //! Exact: all constraints that share a byte with the condition are solved with it, and no other mentions these bytes, so that a solution may take the place of the witness's values.
 
-use super::{Layer, Price, Question, Spent, Worth};
+use super::{Layer, Price, Question, Single, Spent, Worth};
 use crate::knowledge::{Few, Group, Known, Shapes, Support};
 use crate::ladder::{Found, Ladders};
 use std::sync::Arc;
@@ -74,6 +74,18 @@ impl Layer for Climbing {
             true
         });
         range.filter(|_| all).map(|(least, most)| Range { least, most, exact: true })
+    }
+
+    fn single(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Single> {
+        let (mut only, mut several) = (None, false);
+        let all = self.each(known, term, shapes, price, |value, is_met| {
+            if only != Some(value) && is_met() {
+                several = only.is_some();
+                only = Some(value);
+            }
+            !several
+        });
+        if several { Some(Single::Several) } else { only.filter(|_| all).map(Single::Value) }
     }
 
     fn values(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Values> {

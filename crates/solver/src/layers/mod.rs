@@ -148,6 +148,13 @@ impl Question<'_> {
     }
 }
 
+/// Has a term one value?
+pub enum Single {
+    /// This one.
+    Value(u64),
+    Several,
+}
+
 /// Answers some questions.
 pub trait Layer {
     /// Can it do anything for such a condition? Looking at a clock costs more than finding that it cannot.
@@ -163,6 +170,12 @@ pub trait Layer {
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Range> {
         let _ = (known, term, shapes, price);
         None
+    }
+
+    /// The only value of a term of at most 64 bits at the end of a path, or that it has several, if that is cheap to see.
+    fn single(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Single> {
+        let range = self.range(known, term, shapes, price)?;
+        range.single().map(Single::Value).or(range.exact.then_some(Single::Several))
     }
 
     /// Which values a term of at most 64 bits can have at the end of a path, if they are few and that is cheap to see.
