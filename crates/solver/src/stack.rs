@@ -203,7 +203,6 @@ pub struct Stack {
     layers: Vec<(usize, Box<dyn Layer>)>,
     shapes: Shapes,
     recent: Recent,
-    /// Of what is no question.
     clock: Clock,
     backend: Backend,
     check: Option<Check>,
@@ -272,7 +271,7 @@ impl Stack {
 
     /// Asks the layers that are on; the question goes on as they leave it.
     fn ask_layers(&mut self, question: &mut Question<'_>) -> Option<Answer> {
-        let mut start = Instant::now();
+        let mut lap = self.clock.start();
         let mut next = 0;
         while next < self.layers.len() {
             let number = next;
@@ -285,9 +284,7 @@ impl Stack {
             }
             let asked = question.condition.id();
             let answer = layer.ask(question, &mut self.shapes);
-            let now = Instant::now();
-            figures.time += now - start;
-            start = now;
+            figures.time += lap.next();
             if let Some(answer) = answer {
                 figures.answered += 1;
                 self.layers[..number].iter_mut().for_each(|(_, layer)| layer.learn(question, &answer));
@@ -304,11 +301,11 @@ impl Stack {
 
     /// What layers say of a term's values.
     fn ask_values(&mut self, known: &Known, term: &Term) -> Option<Values> {
+        let mut lap = self.clock.start();
         let mut best: Option<Values> = None;
         for (row, layer) in &mut self.layers {
-            let start = self.clock.start();
             if let Some(values) = layer.values(known, term, &mut self.shapes, self.price) {
-                self.statistics.layers[*row].time += start.elapsed();
+                self.statistics.layers[*row].time += lap.next();
                 let exact = values.exact;
                 best = Some(values);
                 if exact {
@@ -485,12 +482,12 @@ impl Solver for Stack {
 
     fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
         let known = Known::of(path)?;
+        let mut lap = self.clock.start();
         let mut best: Option<Range> = None;
         for (row, layer) in &mut self.layers {
-            let start = self.clock.start();
             let found = layer.range(known, term, &mut self.shapes, self.price);
             if let Some(found) = found {
-                self.statistics.layers[*row].time += start.elapsed();
+                self.statistics.layers[*row].time += lap.next();
                 best = Some(best.map_or(found, |best| best.meet(&found)));
                 if found.exact {
                     break;
@@ -521,11 +518,11 @@ impl Solver for Stack {
         if !known.touches(&support) {
             return None;
         }
-        let start = self.clock.start();
+        let mut lap = self.clock.start();
         let (shapes, price) = (&mut self.shapes, self.price);
         let said = |(row, layer): &mut (usize, Box<dyn Layer>)| Some((*row, layer.single(known, term, shapes, price)?));
         let (row, single) = self.layers.iter_mut().find_map(said)?;
-        self.statistics.layers[row].time += start.elapsed();
+        self.statistics.layers[row].time += lap.next();
         let Single::Value(value) = single else { return None };
         self.compare_values(path, term, &Values { all: vec![value], exact: false });
         Some(value)

@@ -15,7 +15,7 @@ use strata_term::{Term, post_order};
 /// Bytes, at most.
 const BYTES: usize = 64;
 /// How many rows below are tried first.
-const FEW: usize = 8;
+const FEW: usize = 3;
 /// Nodes of a term above a view, at most.
 const NODES: usize = 1024;
 

@@ -77,9 +77,11 @@ impl Layer for Linear {
     }
 }
 
-/// What constraints of the groups say of atoms that something else here shares, the newest first, from these atoms on. The rest is satisfied by itself, as the path is.
+/// What constraints of the groups say of atoms that something else here shares, the newest first, from these atoms on. The rest is satisfied by itself, as the path is. Nothing
+/// where nothing is tied, here or by them.
 fn connected(
     mut atoms: FxHashSet<u32>,
+    tied: bool,
     groups: &[Arc<Group>],
     forms: &mut Forms,
     spent: &mut Spent,
@@ -90,6 +92,9 @@ fn connected(
         all.iter().flat_map(|all| all.iter()).filter(|comparison| !is_bound(comparison)).collect();
     spent.nodes += all.len() / 4 + open.iter().map(|comparison| comparison.atoms.len()).sum::<usize>() / 8;
     let mut found = Vec::new();
+    if !tied && !open.iter().any(|comparison| is_tie(comparison)) {
+        return found;
+    }
     loop {
         let before = found.len();
         open.retain(|comparison| {
@@ -118,7 +123,11 @@ fn fill(relaxation: &mut Relaxation<'_>, comparisons: &[Comparison]) -> Result<(
 
 /// Is something said of several numbers at once? Sets say all of the rest.
 fn ties(comparisons: &[Comparison]) -> bool {
-    comparisons.iter().any(|comparison| comparison.difference.parts.len() > 1)
+    comparisons.iter().any(is_tie)
+}
+
+fn is_tie(comparison: &Comparison) -> bool {
+    comparison.difference.parts.len() > 1
 }
 
 fn decide(
@@ -130,7 +139,7 @@ fn decide(
 ) -> Option<Answer> {
     let own = forms.comparisons(&question.condition);
     let atoms = own.iter().flat_map(|comparison| comparison.atoms.iter().copied()).collect();
-    let mut comparisons = connected(atoms, groups, forms, spent);
+    let mut comparisons = connected(atoms, ties(&own), groups, forms, spent);
     if !ties(&own) && !ties(&comparisons) {
         return None;
     }
@@ -158,7 +167,7 @@ fn decide(
 fn bounds(known: &Known, term: &Term, forms: &mut Forms, shapes: &mut Shapes, spent: &mut Spent) -> Option<Range> {
     let groups = known.groups(&shapes.support(term));
     let atoms = forms.atoms(term).into_iter().collect();
-    let comparisons = connected(atoms, &groups, forms, spent);
+    let comparisons = connected(atoms, false, &groups, forms, spent);
     if !ties(&comparisons) {
         return None;
     }
