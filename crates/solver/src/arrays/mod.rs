@@ -219,6 +219,9 @@ impl Arrays {
 
     /// Lets the search try first what `model` says of the cells.
     pub fn prefer(&mut self, sat: &mut Sat, model: &Model) {
+        if sat.has_given_up() {
+            self.preferred.clear();
+        }
         self.preferred.resize(self.cells.len(), None);
         for ((array, index, literals), preferred) in self.cells.iter().zip(&mut self.preferred) {
             let value = model.get_cell(array, *index);

@@ -3,7 +3,7 @@
 use super::{Hints, Ways, Window};
 use crate::pool::Pool;
 use std::sync::Arc;
-use strata_query::{Answer, Budget, Path, Solver};
+use strata_query::{Answer, Budget, Path, Reason, Solver};
 use strata_term::{Assignment, Bits, Random, Term, eval};
 
 /// Says the same of every index.
@@ -156,4 +156,23 @@ fn a_window_of_a_long_table_is_small() {
         assert_eq!(matches!(answer, Answer::Sat(_)), possible);
     }
     assert!(pool.figures().generated < 16 * 8 + 8 * 1024, "{:?}", pool.figures());
+}
+
+/// Where the model is told to be near is tried first, and given up where it is not: the answer is the same, and so is a limit.
+#[test]
+fn a_model_far_from_where_it_is_looked_for() {
+    let input = Term::array("in", 32);
+    let number = |value| Term::number(48, value);
+    let [first, second] = [0, 3].map(|at| input.read(&Term::number(32, at), 3).zext(48));
+    let [small, other] = [&first, &second].map(|word| number(1 << 22).ult(word));
+    let question = [first.mul(&second).eq(&number(15_485_863 * 12_582_917)), small, other];
+    let near = Assignment::default();
+    let mut pool = Pool::default();
+    let few = Budget { conflicts: Some(1000), ..Budget::default() };
+    let answer = pool.check_with(&Path::default(), &question, &few, &mut Some(&near));
+    assert_eq!(answer, Answer::Unknown(Reason::Conflicts), "or it is too easy");
+    let answer = pool.check_with(&Path::default(), &question, &Budget::default(), &mut Some(&near));
+    let Answer::Sat(model) = answer else { panic!("{answer:?}") };
+    let again = pool.check_with(&Path::default(), &question, &Budget::default(), &mut Some(&model));
+    assert!(matches!(again, Answer::Sat(_)));
 }

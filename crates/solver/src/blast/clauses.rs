@@ -13,7 +13,7 @@
 use super::gates::{BYTES_PER_GATE, Gate, Gates, Lit};
 use super::search::search;
 use cadical_sys::{CaDiCal, Status, Terminator};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use strata_query::{Budget, Reason};
@@ -61,6 +61,8 @@ const PER_CLAUSE: Duration = Duration::from_nanos(100);
 pub const BYTES_PER_CLAUSE: usize = 200;
 /// How many of CaDiCaL's ticks (lines of memory that propagation looks at) take the time in which a layer computes a node.
 const TICKS: u64 = 10;
+/// After how many conflicts a model is not where it was looked for first: what CaDiCaL has learnt of the question says better what to try.
+const NEAR: u64 = 1000;
 /// From how many clauses on a search is worth a thread of its own.
 const LARGE: usize = 200_000;
 
@@ -80,6 +82,9 @@ pub struct Sat {
     asserted: FxHashMap<usize, bool>,
     /// Processor time of searches on other threads than the caller's.
     elsewhere: Duration,
+    /// Variables of which CaDiCaL was told what to try first.
+    preferred: FxHashSet<i32>,
+    given_up: bool,
 }
 
 impl Sat {
@@ -103,6 +108,8 @@ impl Sat {
             conflicts_before: 0,
             asserted: FxHashMap::default(),
             elsewhere: Duration::ZERO,
+            preferred: FxHashSet::default(),
+            given_up: false,
         }
     }
 
@@ -280,8 +287,22 @@ impl Sat {
         let literal = self.literal(lit);
         if literal != 0 {
             self.cadical.phase(if value { literal } else { -literal });
+            self.preferred.insert(literal.abs());
         }
         literal != 0 || lit.is_const()
+    }
+
+    /// Did a search go on without what was preferred, since this was asked last?
+    pub fn has_given_up(&mut self) -> bool {
+        std::mem::take(&mut self.given_up)
+    }
+
+    /// Leaves it to CaDiCaL what is tried first.
+    fn give_up(&mut self) {
+        for variable in std::mem::take(&mut self.preferred) {
+            self.cadical.unphase(variable);
+        }
+        self.given_up = true;
     }
 
     /// Adds a clause over encoded literals.
@@ -301,11 +322,25 @@ impl Sat {
         if let Some(reason) = &self.stopped {
             return Found::Stopped(reason.clone());
         }
-        let conflicts = self.watch.lock().budget.conflicts;
+        if !self.preferred.is_empty() && self.left().is_none_or(|left| left > NEAR) {
+            match self.search(assumptions, Some(NEAR)) {
+                Found::Stopped(Reason::Conflicts) => self.give_up(),
+                found => return found,
+            }
+        }
+        self.search(assumptions, self.left())
+    }
+
+    /// The conflicts that are left to the question, which may take many searches.
+    fn left(&self) -> Option<u64> {
+        let spent = (self.conflicts() - self.conflicts_before) as u64;
+        self.watch.lock().budget.conflicts.map(|most| most.saturating_sub(spent))
+    }
+
+    /// One search, with so many conflicts at most.
+    fn search(&mut self, assumptions: &[i32], conflicts: Option<u64>) -> Found {
         if let Some(conflicts) = conflicts {
-            // One question may take many searches.
-            let left = conflicts.saturating_sub((self.conflicts() - self.conflicts_before) as u64);
-            self.cadical.limit("conflicts", i32::try_from(left).unwrap_or(i32::MAX));
+            self.cadical.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
         }
         for literal in assumptions {
             self.cadical.assume(*literal);
