@@ -216,10 +216,13 @@ impl<'a> Call<'_, 'a> {
                 Op::Ite => array = &args[if self.walked(&args[0], depth)? != 0 { 1 } else { 2 }],
                 Op::Write if self.walked(&args[1], depth)? == index => return self.value(&args[2], depth),
                 Op::Write => array = &args[0],
-                // An array symbol.
-                _ => return Ok(self.assignment.get_cell(array, index).into()),
+                Op::ArraySymbol => return Ok(self.assignment.get_cell(array, index).into()),
+                Op::Const | Op::Symbol | Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul => break,
+                Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat => break,
+                Op::Extract | Op::ZExt | Op::SExt | Op::Eq | Op::Ult | Op::Slt | Op::Read => break,
             }
         }
+        unreachable!("{:?} is not an array", array.op())
     }
 
     /// The value of a node that says where a read goes on. One that is not known costs the way there once more.

@@ -43,11 +43,11 @@ impl Term {
 
     /// A sum with a constant of at most 64 bits: the other part and the constant. Any other term, and zero.
     pub fn apart(&self) -> (&Term, u64) {
-        let [first, second] = self.args() else { return (self, 0) };
-        match (self.op(), first.const_u64(), second.const_u64()) {
-            (Op::Add, None, Some(constant)) => (first, constant),
-            (Op::Add, Some(constant), None) => (second, constant),
-            _ => (self, 0),
+        let (Op::Add, [first, second]) = (self.op(), self.args()) else { return (self, 0) };
+        match (first.const_u64(), second.const_u64()) {
+            (None, Some(constant)) => (first, constant),
+            (Some(constant), None) => (second, constant),
+            (None, None) | (Some(_), Some(_)) => (self, 0),
         }
     }
 
