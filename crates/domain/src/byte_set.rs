@@ -49,6 +49,13 @@ impl ByteSet {
         (0u8..4).flat_map(move |high| Ones(self.words[usize::from(high)]).map(move |low| high << 6 | low))
     }
 
+    /// The same, for whoever goes through them often.
+    pub fn list(&self) -> Vec<u8> {
+        let mut values = Vec::with_capacity(self.words.iter().map(|word| word.count_ones() as usize).sum());
+        self.iter().for_each(|value| values.push(value));
+        values
+    }
+
     /// As intervals; always exact.
     pub fn to_intervals(&self) -> MultiInterval {
         let mut intervals: Vec<Interval> = Vec::new();

@@ -65,6 +65,23 @@ pub(crate) enum Op {
     General,
 }
 
+impl Op {
+    /// How many operands its result is made of, if of nothing else; none where it is made of more, or something can go wrong that depends on the path. A shift
+    /// by a number is fine (`results` looks).
+    fn operands(self) -> u8 {
+        match self {
+            Op::ZeroExtend | Op::SignExtend | Op::Truncate | Op::Not | Op::ByteSwap => 1,
+            Op::Add | Op::Sub | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Concat | Op::Offset => 2,
+            Op::Shl | Op::LShr | Op::AShr => 2,
+            Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle => 2,
+            Op::BranchEq | Op::BranchNe | Op::BranchUlt | Op::BranchUle | Op::BranchSlt | Op::BranchSle => 2,
+            Op::UDiv | Op::SDiv | Op::URem | Op::SRem => 0,
+            Op::Copy | Op::Select | Op::Load | Op::Store | Op::CopyMemory | Op::Allocate => 0,
+            Op::Jump | Op::Branch | Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::General => 0,
+        }
+    }
+}
+
 /// One instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ins {
@@ -85,6 +102,8 @@ pub(crate) struct Ins {
     pub op: Op,
     /// The operands' width, the bytes of a load or store, or how many values a return has (2: or more).
     pub width: u8,
+    /// Of how many operands it makes its result, if of nothing else: what it gave for terms is remembered (`results`).
+    pub operands: u8,
 }
 
 impl Ins {
@@ -222,6 +241,7 @@ impl Code {
             let block = &mut self.ins[entry.pc() as usize..][..entry.length as usize];
             for i in 0..block.len() {
                 block[i].run = handler(&block[i..]);
+                block[i].operands = block[i].op.operands();
             }
         }
     }
@@ -258,8 +278,19 @@ impl Code {
     }
 }
 
-const GENERAL: Ins =
-    Ins { run: crate::plain::general, c: 0, to: 0, a: 0, b: 0, d: 0, then: 0, otherwise: 0, op: Op::General, width: 0 };
+pub(crate) const GENERAL: Ins = Ins {
+    run: crate::plain::general,
+    c: 0,
+    to: 0,
+    a: 0,
+    b: 0,
+    d: 0,
+    then: 0,
+    otherwise: 0,
+    op: Op::General,
+    width: 0,
+    operands: 0,
+};
 
 struct Maker<'a> {
     function: &'a Function,

@@ -20,6 +20,7 @@ mod leak;
 mod machine;
 mod plain;
 mod range;
+mod results;
 mod slots;
 mod solve;
 mod state;

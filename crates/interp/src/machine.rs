@@ -10,6 +10,7 @@ use crate::end::End;
 use crate::exec::{Asked, Bounds, Flow, Switches, Tables};
 use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
+use crate::results::Results;
 use crate::state::{Frame, State};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub struct Machine<'a> {
     #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
     pub(crate) siblings: Vec<Box<State>>,
     pub(crate) windows: Windows,
+    results: Results,
     pub(crate) tables: Tables,
     pub(crate) asked: Asked,
     pub(crate) bounds: Bounds,
@@ -91,6 +93,7 @@ impl<'a> Machine<'a> {
             echo: None,
             siblings: Vec::new(),
             windows: Windows::default(),
+            results: Results::default(),
             tables: Tables::default(),
             asked: Asked::default(),
             bounds: Bounds::default(),
@@ -158,7 +161,10 @@ impl<'a> Machine<'a> {
                     // Turns are about as long in time, whatever a program does in them.
                     fuel -= (GENERAL + std::mem::take(&mut self.work)) as i64;
                     match flow {
-                        Flow::Next => state.stack.top_mut().pc += 1,
+                        Flow::Next => {
+                            self.results.keep(state.stack.registers_ref());
+                            state.stack.top_mut().pc += 1;
+                        }
                         Flow::Jumped => {}
                         Flow::Forked => return Ok(Pause::Forked),
                     }
@@ -207,6 +213,7 @@ impl<'a> Machine<'a> {
         let registers = state.stack.registers().as_mut_ptr();
         let mut run = Run {
             windows: &raw mut self.windows,
+            results: &raw mut self.results,
             state,
             image: self.image,
             sides: self.image.side_cells().as_ptr(),

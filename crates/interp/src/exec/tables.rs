@@ -3,13 +3,13 @@
 use super::memory::{Spot, TABLE};
 use crate::range::range;
 use crate::state::State;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use strata_memory::{Contents, INDEX, Kind, Object, Origin, Value};
 use strata_term::Term;
 
 /// Tables that were read as a whole, by object: making the term again would cost a look at every byte, and finding it another one.
 pub(crate) struct Tables {
-    whole: HashMap<Origin, (Vec<u8>, Term)>,
+    whole: FxHashMap<Origin, (Vec<u8>, Term)>,
     /// The reads that were made last.
     reads: [Option<Read>; READS],
 }
@@ -25,11 +25,11 @@ struct Read {
 
 /// How many of them are kept.
 const KEPT: usize = 1024;
-const READS: usize = 64;
+const READS: usize = 512;
 
 impl Default for Tables {
     fn default() -> Tables {
-        Tables { whole: HashMap::new(), reads: [const { None }; READS] }
+        Tables { whole: FxHashMap::default(), reads: [const { None }; READS] }
     }
 }
 
@@ -81,7 +81,7 @@ pub(super) fn index(start: u64, address: &Term) -> Term {
 /// Between which values addresses lie by their shapes, of those that came last: a path looks at tables where the one before it did.
 pub(crate) struct Bounds([Option<(Term, (u64, u64))>; BOUNDS]);
 
-const BOUNDS: usize = 64;
+const BOUNDS: usize = 512;
 
 impl Default for Bounds {
     fn default() -> Bounds {

@@ -32,6 +32,7 @@ pub(crate) use choice::handler;
 
 use crate::code::{Code, Entry, Ins};
 use crate::image::Image;
+use crate::results::Results;
 use crate::state::State;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -59,6 +60,7 @@ pub(crate) enum Exit {
 /// What handlers work on.
 pub(crate) struct Run {
     pub windows: *mut Windows,
+    pub results: *mut Results,
     pub state: *mut State,
     pub image: *const Image,
     /// By site: which sides were taken.
@@ -230,11 +232,33 @@ unsafe fn stop(run: *mut Run, ins: *const Ins, left: i64, exit: Exit) -> Exit {
     exit
 }
 
-/// The handler of what has no other, and the way out of all others.
+/// The handler of what has no other, and the way out of all others, unless it is known what comes of these operands.
 #[cold]
-pub(crate) unsafe fn general(run: *mut Run, ins: *const Ins, _: *mut Value, left: i64) -> Exit {
+pub(crate) unsafe fn general(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64) -> Exit {
     // Safety: the invariants.
-    unsafe { stop(run, ins, left, Exit::General) }
+    unsafe {
+        if remembered(run, ins, regs) {
+            return next(run, ins.add(1), regs, left);
+        }
+        stop(run, ins, left, Exit::General)
+    }
+}
+
+/// Writes what an instruction gave for these operands before. False: that is not known.
+#[inline(never)]
+unsafe fn remembered(run: *mut Run, ins: *const Ins, regs: *mut Value) -> bool {
+    // Safety: the invariants; references to operands are gone before the result is written.
+    unsafe {
+        let (i, results) = (&*ins, &mut *(*run).results);
+        if i.operands == 0 {
+            results.pass();
+            return false;
+        }
+        let b = if i.operands == 1 { i.a } else { i.b };
+        let Some(made) = results.find(i, value(regs, i.a), value(regs, b)) else { return false };
+        *regs.byte_add(i.to as usize) = made;
+    }
+    true
 }
 
 #[cold]

@@ -114,6 +114,9 @@ impl Supports {
         if self.known.len() > KEPT {
             self.known.clear();
         }
+        if let Some(known) = self.find(term) {
+            return known;
+        }
         let mut stack: Vec<&Term> = vec![term];
         while let Some(&node) = stack.last() {
             if self.find(node).is_some() {

@@ -128,7 +128,7 @@ impl Rung {
             (reached[*row], missing[*row]) = (None, true);
         }
         let (mut left, mut looked) = (lost.len(), 0);
-        let values: Vec<u8> = self.values.iter().collect();
+        let values = self.values.list();
         for (from, edges) in self.edges.iter().filter(|(from, _)| below(*from)) {
             if left == 0 {
                 break;

@@ -117,7 +117,12 @@ impl Ladder {
         let leads = |row: u16, value: u8| own.edge(row, value).is_some_and(|edge| self.is_alive(rung, edge));
         let stays = truths.iter().find(|(row, set)| set.contains(near.into()) && leads(*row, near));
         let (row, byte) = stays.map(|(row, _)| (row, near)).or_else(|| {
-            truths.iter().find_map(|(row, set)| set.iter().find(|value| leads(row, *value)).map(|value| (row, value)))
+            truths.iter().find_map(|(row, set)| {
+                let (set, edges) = (set.common(&own.values)?, own.known(row)?);
+                let leads = |edge: u16| edge != NONE && self.is_alive(rung, edge);
+                let value = set.iter().find(|value| leads(edges[usize::from(*value)]))?;
+                Some((row, value))
+            })
         })?;
         let mut values = vec![(self.rungs[rung].byte.clone(), u64::from(byte))];
         let mut at = row;
@@ -181,7 +186,7 @@ impl Ladder {
             let mut living = vec![false; self.rungs[place].reached.len()];
             let above = &self.rungs[place + 1];
             let lives = |edge: u16| edge != NONE && self.is_alive(place + 1, edge);
-            let values: Vec<u8> = above.values.iter().collect();
+            let values = above.values.list();
             for (row, edges) in &above.edges {
                 living[usize::from(*row)] = values.iter().any(|value| lives(edges[usize::from(*value)]));
             }
@@ -346,7 +351,7 @@ impl Ladder {
         let view = tools.views.finer(coarser, &term)?;
         let mut finding = Finding::new(view, coarser);
         let mut edges = Vec::with_capacity(rows.len());
-        let bytes: Vec<u8> = self.rungs[rung].values.iter().collect();
+        let bytes = self.rungs[rung].values.list();
         // A few show whether there are too many.
         let (first, others) = rows.split_at(FEW.min(rows.len()));
         for rows in [first, others] {
