@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 /// So many are all timed; of those that follow, one in so many.
-const FIRST: u32 = 256;
+const FIRST: u32 = 32;
 const EVERY: u32 = 16;
 
 #[derive(Default)]

@@ -118,7 +118,9 @@ fn seeded(group: &Group, spent: &mut usize) -> Option<Solutions> {
 
 /// From the sets of all its variables.
 fn from_sets(group: &Group, shapes: &mut Shapes, spent: &mut usize) -> Option<Solutions> {
-    if group.path.len() > PENDING || size(group.variables.iter().map(|variable| &variable.set)) > ROWS as u128 {
+    let is_small = || size(group.variables.iter().map(|variable| &variable.set)) <= ROWS as u128;
+    // Where it is not covered, constraints mention what no set is known of.
+    if group.path.len() > PENDING || !is_small() || !group.is_covered() {
         return None;
     }
     let parts: Vec<Part> = group.variables.iter().map(|v| Part::Set(v.read.clone(), v.set.clone())).collect();

@@ -16,8 +16,9 @@ use strata_term::{Term, post_order};
 const BYTES: usize = 64;
 /// How many rows below are tried first.
 const FEW: usize = 3;
-/// Nodes of a term above a view, at most.
+/// Nodes of a term above a view, at most, and mostly.
 const NODES: usize = 1024;
+const SEEN: usize = 56;
 
 /// What is used on the way: shared by all ladders.
 pub(super) struct Tools<'a> {
@@ -314,7 +315,7 @@ impl Ladder {
     fn lacking(&self, term: &Term, rung: usize, parts: &mut Vec<Term>, tools: &mut Tools<'_>) -> Option<()> {
         let byte = &self.rungs[rung].byte;
         let before = parts.len();
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        let mut seen: FxHashSet<u32> = FxHashSet::with_capacity_and_hasher(SEEN, Default::default());
         let mut stack = vec![term];
         while let Some(node) = stack.pop() {
             let support = tools.shapes.support(node);

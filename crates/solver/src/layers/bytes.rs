@@ -72,10 +72,10 @@ fn beside_witness(
     truth: &Set,
     worth: &mut Worth,
 ) -> Option<Answer> {
-    let (rest, cell) = (group.rest()?, cells(read).next()?);
     if !worth.wanted(question.price) {
         return None;
     }
+    let (rest, cell) = (group.rest()?, cells(read).next()?);
     let (mut constraints, mut cost, left) = (Vec::new(), 1usize, worth.left(question.price));
     // The newest are the largest, mostly, and tell soonest that it is too much.
     for rest in rest.iter().rev().filter(|rest| rest.support.reads.contains(read) || rest.mentions(cell)) {

@@ -26,7 +26,7 @@ const VARIABLES: usize = 64;
 const PRODUCTS: usize = 20_000;
 const AT_ONCE: usize = 10;
 /// What an attempt, a row, and the range of a term that is no input cost, in nodes; and the inputs of such a term, at most.
-const ATTEMPT: usize = 4;
+const ATTEMPT: usize = 6;
 const ROW: usize = 5;
 const RANGE: usize = 25;
 const INPUTS: usize = 3;
