@@ -26,7 +26,7 @@ const VARIABLES: usize = 64;
 const PRODUCTS: usize = 20_000;
 const AT_ONCE: usize = 10;
 /// What an attempt, a row, and the range of a term that is no input cost, in nodes; and the inputs of such a term, at most.
-const ATTEMPT: usize = 6;
+const ATTEMPT: usize = 4;
 const ROW: usize = 5;
 const RANGE: usize = 25;
 const INPUTS: usize = 3;
@@ -88,13 +88,14 @@ fn connected(
 ) -> Vec<Comparison> {
     let constraints = groups.iter().flat_map(|group| group.path.iter()).take(CONSTRAINTS);
     let all: Vec<Arc<[Comparison]>> = constraints.map(|constraint| forms.comparisons(constraint)).collect();
-    let mut open: Vec<&Comparison> =
-        all.iter().flat_map(|all| all.iter()).filter(|comparison| !is_bound(comparison)).collect();
-    spent.nodes += all.len() / 4 + open.iter().map(|comparison| comparison.atoms.len()).sum::<usize>() / 8;
+    spent.nodes += all.len() / 4;
     let mut found = Vec::new();
-    if !tied && !open.iter().any(|comparison| is_tie(comparison)) {
+    if !tied && !all.iter().any(|comparisons| ties(comparisons)) {
         return found;
     }
+    let mut open: Vec<&Comparison> =
+        all.iter().flat_map(|all| all.iter()).filter(|comparison| !is_bound(comparison)).collect();
+    spent.nodes += open.iter().map(|comparison| comparison.atoms.len()).sum::<usize>() / 8;
     loop {
         let before = found.len();
         open.retain(|comparison| {
