@@ -220,13 +220,16 @@ impl Shapes {
 
     /// The values of a term over one byte of which something is known, in order, if they are few.
     pub fn values(&mut self, known: &Known, term: &Term) -> Option<Values> {
-        let mut few = Few::default();
-        let exact = self.each(known, term, |value| few.add(value))?;
-        few.sorted(exact)
+        let (mut few, mut fit) = (Few::default(), true);
+        let exact = self.each(known, term, |value| {
+            fit = few.add(value);
+            fit
+        })?;
+        if fit { few.sorted(exact) } else { None }
     }
 
-    /// Tells the values of a term over one byte of which something is known, some of them often. Does it have them all? `None`: they are not known, or it was enough.
-    fn each(&mut self, known: &Known, term: &Term, tell: impl FnMut(u64) -> bool) -> Option<bool> {
+    /// Tells the values of a term over one byte of which something is known, some of them often, until that is enough. Does it have all of them? `None`: they are not known.
+    pub fn each(&mut self, known: &Known, term: &Term, tell: impl FnMut(u64) -> bool) -> Option<bool> {
         let support = self.supports.of(term);
         let ([read], []) = (support.reads.as_slice(), support.whole.as_slice()) else { return None };
         if read.width() != 8 {
@@ -234,14 +237,14 @@ impl Shapes {
         }
         let group = known.group(read)?;
         let Set::Byte(set) = &group.variable(read)?.set else { return None };
-        let all = match self.parts(term, read)? {
+        match self.parts(term, read)? {
             Some(parts) => parts.within(set).map(|(value, _)| value).all(tell),
             None => {
                 let table = self.columns.of(term, read)?;
                 set.iter().map(|byte| table[usize::from(byte)]).all(tell)
             }
         };
-        all.then(|| group.free())
+        Some(group.free())
     }
 
     /// The values of a term over one byte, and where each is met, if they are few.

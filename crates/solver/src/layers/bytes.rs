@@ -9,7 +9,7 @@
 //! For two bytes, and for bytes that conditions over two tie together, the same goes for a search (`knowledge::pairs`) instead of an intersection.
 
 use super::puzzle::Puzzle;
-use super::{Layer, Price, Question, Worth, intersect};
+use super::{Layer, Price, Question, Single, Worth, intersect};
 use crate::knowledge::{Group, Known, Set, Shapes, Tie, Tied, Truth, absorb_ties, cells, tied, value, with_value};
 use strata_domain::ByteSet;
 use strata_query::{Answer, Range, Values};
@@ -55,6 +55,15 @@ impl Layer for ByteSets {
 
     fn range(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Range> {
         shapes.range(known, term)
+    }
+
+    fn single(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Single> {
+        let (mut only, mut several) = (None, false);
+        let exact = shapes.each(known, term, |value| {
+            several = only.replace(value).is_some_and(|before| before != value);
+            !several
+        })?;
+        if several { exact.then_some(Single::Several) } else { only.map(Single::Value) }
     }
 
     fn values(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Values> {

@@ -4,7 +4,7 @@
 //! inputs occur twice or are tied to each other. One value left decides: false proves *never*; true proves *always*, and the witness shows it.
 //! Both values left prove nothing here, unless the values are exact: no node with an input is used twice, every transfer was exact, and so were the sets (`either`).
 
-use super::{Question, Spent};
+use super::{Question, Single, Spent};
 use crate::below::point;
 use crate::knowledge::{Known, Shapes, assign, is_variable, overlapping};
 use crate::manner::Manner;
@@ -23,6 +23,8 @@ const WRITE: usize = 8;
 
 /// Nodes computed at most, for one condition: tables at thousands of indices each are for those who know more of these.
 pub const BUDGET: usize = 4000;
+/// And for the only value of a term.
+const SINGLE: usize = 100;
 
 /// Are tables looked at where they are read?
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,8 +48,17 @@ pub fn over_bytes(term: &Term, shapes: &mut Shapes) -> bool {
 
 /// Between which values a term lies. Exact where the values are: it has one variable, whose set has no other value.
 pub fn range(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Range> {
+    range_within(known, term, shapes, BUDGET)
+}
+
+/// The only value of a term, or that it has several. For who asks of whatever is read from memory: most of it has several, and a table in which that shows is not worth reading.
+pub fn single(known: &Known, term: &Term, shapes: &mut Shapes) -> Option<Single> {
+    Single::of(range_within(known, term, shapes, SINGLE)?)
+}
+
+fn range_within(known: &Known, term: &Term, shapes: &mut Shapes, budget: usize) -> Option<Range> {
     let set = |read: &Term| known.group(read)?.variable(read).map(|variable| variable.set.intervals());
-    let image = values(term, shapes.manner(), Tables::Read, set, &mut Spent::upto(BUDGET))?;
+    let image = values(term, shapes.manner(), Tables::Read, set, &mut Spent::upto(budget))?;
     let exact = match &shapes.support(term).reads[..] {
         // One that overlaps others is none of the group's.
         [read] => {
@@ -158,6 +169,9 @@ fn values<D: Domain>(
                 exact = false;
                 let indices = &done[&node.arg(1).id()];
                 spent.nodes += elements.cost(indices);
+                if spent.is_over() {
+                    return None;
+                }
                 let image = elements.forward(indices);
                 image.map_or_else(|| D::full(node.width()), |image| image.set)
             } else {

@@ -6,7 +6,7 @@
 //! which otherwise is left to `boxes`, and the sets have its left-shift attribute.
 
 use super::forward::Tables;
-use super::{Layer, Price, Question, Spent, Worth, forward, intersect};
+use super::{Layer, Price, Question, Single, Spent, Worth, forward, intersect};
 use crate::knowledge::{Known, Shapes, Truth};
 use crate::manner::Manner;
 use strata_domain::{MultiInterval, Shifted};
@@ -54,5 +54,10 @@ impl Layer for Intervals {
         } else {
             forward::range(known, term, shapes)
         }
+    }
+
+    fn single(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Single> {
+        let others = shapes.manner() == Manner::Everything && forward::over_bytes(term, shapes);
+        if others { None } else { forward::single(known, term, shapes) }
     }
 }

@@ -155,6 +155,12 @@ pub enum Single {
     Several,
 }
 
+impl Single {
+    fn of(range: Range) -> Option<Single> {
+        range.single().map(Single::Value).or(range.exact.then_some(Single::Several))
+    }
+}
+
 /// Answers some questions.
 pub trait Layer {
     /// Can it do anything for such a condition? Looking at a clock costs more than finding that it cannot.
@@ -174,8 +180,7 @@ pub trait Layer {
 
     /// The only value of a term of at most 64 bits at the end of a path, or that it has several, if that is cheap to see.
     fn single(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, price: Price) -> Option<Single> {
-        let range = self.range(known, term, shapes, price)?;
-        range.single().map(Single::Value).or(range.exact.then_some(Single::Several))
+        Single::of(self.range(known, term, shapes, price)?)
     }
 
     /// Which values a term of at most 64 bits can have at the end of a path, if they are few and that is cheap to see.

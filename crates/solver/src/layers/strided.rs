@@ -1,7 +1,7 @@
 //! Conditions over several variables, or over one that occurs more than once, from above in strided sets and known bits (ASE's forward transfer, and masks).
 
 use super::forward::Tables;
-use super::{Layer, Price, Question, Spent, Worth, forward};
+use super::{Layer, Price, Question, Single, Spent, Worth, forward};
 use crate::below::strided;
 use crate::knowledge::{Known, Shapes, Truth};
 use crate::manner::Manner;
@@ -41,6 +41,11 @@ impl Layer for StridedSets {
         // What `intervals` left to those who know more of bytes.
         let left = shapes.manner() == Manner::Everything && forward::over_bytes(term, shapes);
         if left { forward::range(known, term, shapes) } else { None }
+    }
+
+    fn single(&mut self, known: &Known, term: &Term, shapes: &mut Shapes, _: Price) -> Option<Single> {
+        let left = shapes.manner() == Manner::Everything && forward::over_bytes(term, shapes);
+        if left { forward::single(known, term, shapes) } else { None }
     }
 }
 
