@@ -381,7 +381,8 @@ impl Known {
 
     /// Does a constraint mention an input of this support?
     pub fn touches(&self, support: &Support) -> bool {
-        !self.touched(support).is_empty()
+        let owned = |cell: Cell| self.owner.get(self.place(cell).0).is_some();
+        support.reads.iter().flat_map(cells).any(owned) || !self.touched(support).is_empty()
     }
 
     fn at(&self, place: Place) -> &Arc<Group> {

@@ -84,7 +84,9 @@ impl Rung {
 
     /// The rows that are reached.
     pub fn rows(&self) -> Vec<u16> {
-        (0..self.reached.len() as u16).filter(|row| self.reached[usize::from(*row)].is_some()).collect()
+        let mut rows = Vec::with_capacity(self.reached.len());
+        rows.extend((0u16..).zip(&self.reached).filter(|(_, way)| way.is_some()).map(|(row, _)| row));
+        rows
     }
 
     /// From a row below that is reached.
