@@ -91,7 +91,7 @@ impl Sat {
     pub fn new() -> Sat {
         let mut cadical = CaDiCal::new();
         for (option, value) in
-            [("lucky", 0), ("luckyassumptions", 0), ("walk", 0), ("factor", 0), ("inprobeint", 1000), ("quiet", 1)]
+            [("lucky", 0), ("luckyassumptions", 0), ("walk", 0), ("factor", 0), ("inprobeint", 10_000), ("quiet", 1)]
         {
             cadical.set(option, value);
         }
