@@ -325,7 +325,7 @@ impl Sat {
         if !self.preferred.is_empty() && self.left().is_none_or(|left| left > NEAR) {
             match self.search(assumptions, Some(NEAR)) {
                 Found::Stopped(Reason::Conflicts) => self.give_up(),
-                found => return found,
+                found @ (Found::Model | Found::Conflict | Found::Stopped(_)) => return found,
             }
         }
         self.search(assumptions, self.left())
