@@ -170,8 +170,8 @@ impl Reference<'_> {
     fn step(&mut self, instruction: &Instruction) -> Result<Option<(Reg, u128)>, ErrorKind> {
         Ok(Some(match instruction {
             Instruction::Copy { to, from } => (*to, self.value(from)),
-            Instruction::Binary { op, to, a, b, no_signed_wrap } => {
-                let nsw = *no_signed_wrap && self.overflow;
+            Instruction::Binary { op, to, a, b, checked } => {
+                let nsw = *checked && self.overflow;
                 (*to, binary(*op, self.width(a), self.value(a), self.value(b), nsw)?)
             }
             Instruction::Unary { op, to, a } => (*to, unary(*op, self.width(a), self.value(a))),
@@ -366,7 +366,7 @@ fn narrow_operators_on_all_operands() {
                 } else {
                     width
                 };
-                let instruction = Instruction::Binary { op, to: Reg(2), a: reg(0), b: reg(1), no_signed_wrap: nsw };
+                let instruction = Instruction::Binary { op, to: Reg(2), a: reg(0), b: reg(1), checked: nsw };
                 let image = image(function(vec![width, width, result], 2, vec![instruction]), nsw);
                 all().for_each(|[a, b]| compare(&image, nsw, &[a, b], true, &mut figures));
             }
@@ -451,7 +451,7 @@ impl Generator {
                 to: masked,
                 a: narrow,
                 b: mask,
-                no_signed_wrap: false,
+                checked: false,
             });
             Operand::Reg(masked)
         };
@@ -519,13 +519,7 @@ impl Generator {
                 } else {
                     self.operand(width)
                 };
-                Instruction::Binary {
-                    op,
-                    a,
-                    b,
-                    no_signed_wrap: nsw,
-                    to: self.new_reg(if compares { 1 } else { width }),
-                }
+                Instruction::Binary { op, a, b, checked: nsw, to: self.new_reg(if compares { 1 } else { width }) }
             }
         };
         self.instructions.push(instruction);

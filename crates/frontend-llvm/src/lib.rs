@@ -8,9 +8,14 @@
 //! Everything happens in one LLVM context that dies at the end of `load`. What cannot be lowered becomes
 //! `Instruction::Unsupported` at the place where it would run; what is wrong with the input is an `Error`.
 //!
-//! Policy for undef and poison: both are `Constant::Undefined`, a value nobody chose; `freeze` keeps one such choice.
-//! Arithmetic flags other than `nsw` (nuw, exact, disjoint, inbounds, fast-math) are dropped: their breach is poison only
-//! where a later optimiser looks, and the machine computes the plain result.
+//! Policy for undef and poison constants: both are `Constant::Undefined`, a value nobody chose; `freeze` keeps one
+//! such choice.
+//!
+//! Policy for operations that can give poison (`lower/promise.rs`): in a function as the compiler wrote it, before any
+//! pass, an operation stands where the source has it, and its breach is an error there (`checked`). Elsewhere an
+//! optimiser may have moved it in front of its condition: its result is `Instruction::Poison`, an error where it
+//! is used. `Options::promises` says which promises are watched. The machine's plain result stands for a breach
+//! of the others, and of `inbounds` and the fast-math flags: accesses are checked by themselves.
 //!
 //! Rejected: walking LLVM's own objects while running (the interpreter would need LLVM alive, and threads would share
 //! its lists), and inkwell or llvm-ir as readers (both lose parts of what the C interface gives).
@@ -29,7 +34,7 @@ pub use error::Error;
 pub use trace::trace_branches;
 
 use llvm::Context;
-use strata_ir::Program;
+use strata_ir::{Program, Promise};
 
 /// What an input's bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +78,8 @@ pub struct Options<'a> {
     pub entry: Option<Entry>,
     /// What is done before lowering.
     pub optimise: Passes,
+    /// Promises to optimisers whose breach is poison. Each one costs instructions.
+    pub promises: Vec<Promise>,
     /// Does the engine provide a function of this name? Such a name is never taken from an archive; where a module
     /// defines it, the definition stays callable by name.
     pub hooks: &'a dyn Fn(&str) -> bool,

@@ -25,6 +25,7 @@ pub fn prepare(module: &Module, options: &Options) -> Result<Names, Error> {
     internalise(module, options);
     run(module, c"globaldce")?;
     let names = names(module);
+    mark_source(module);
     match options.optimise {
         Passes::None => return Ok(names),
         Passes::Promote => {}
@@ -97,6 +98,15 @@ pub fn parameter_names(module: &Module, function: Value) -> Names {
     }
     name_params(function, &mut names);
     names
+}
+
+/// The attribute of functions that no pass has touched.
+pub const SOURCE: &str = "strata-source";
+
+fn mark_source(module: &Module) {
+    let defined = module.functions().into_iter().filter(|function| !function.declared());
+    let untouched = defined.filter(|function| !function.marked(LIBRARY) && function.has_source_form());
+    untouched.for_each(|function| module.mark_function(function, SOURCE));
 }
 
 /// Opens functions to `mem2reg` that clang closed at -O0, where nobody told it otherwise.

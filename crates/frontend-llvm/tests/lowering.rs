@@ -26,7 +26,7 @@ fn wide_constants_keep_all_bits() {
         f("define i128 @f(i128 %x) { %y = add nsw i128 %x, -170141183460469231731687303715884105727\n ret i128 %y }");
     let expected = Bits::min_signed(128).add(&Bits::one(128));
     assert!(
-        matches!(&all[0], Instruction::Binary { op: BinaryOp::Add, b: Operand::Const(Constant::Bits(b)), no_signed_wrap: true, .. } if *b == expected)
+        matches!(&all[0], Instruction::Binary { op: BinaryOp::Add, b: Operand::Const(Constant::Bits(b)), checked: true, .. } if *b == expected)
     );
 }
 

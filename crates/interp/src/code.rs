@@ -48,6 +48,8 @@ pub(crate) enum Op {
     SignExtend,
     Truncate,
     Select,
+    Poison,
+    Freeze,
     Offset,
     Load,
     Store,
@@ -76,7 +78,7 @@ impl Op {
             Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle => 2,
             Op::BranchEq | Op::BranchNe | Op::BranchUlt | Op::BranchUle | Op::BranchSlt | Op::BranchSle => 2,
             Op::UDiv | Op::SDiv | Op::URem | Op::SRem => 0,
-            Op::Copy | Op::Select | Op::Load | Op::Store | Op::CopyMemory | Op::Allocate => 0,
+            Op::Copy | Op::Select | Op::Poison | Op::Freeze | Op::Load | Op::Store | Op::CopyMemory | Op::Allocate => 0,
             Op::Jump | Op::Branch | Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::General => 0,
         }
     }
@@ -363,8 +365,8 @@ impl Maker<'_> {
                 let a = self.operand(from);
                 Some(Ins { op: Op::Copy, to: self.slot(*to), a, ..GENERAL })
             }
-            Instruction::Binary { op, to, a, b, no_signed_wrap }
-                if self.operand_width(a) <= 64 && !(*no_signed_wrap && self.image.overflow) =>
+            Instruction::Binary { op, to, a, b, checked }
+                if self.operand_width(a) <= 64 && !(*checked && self.image.overflow && may_overflow(*op)) =>
             {
                 self.binary(block, at, *op, *to, a, b)
             }
@@ -398,6 +400,14 @@ impl Maker<'_> {
             Instruction::Select { to, condition, a, b } if self.width(*to) <= 64 => {
                 let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
                 Some(Ins { op: Op::Select, to: self.slot(*to), a, b, d: condition, ..GENERAL })
+            }
+            Instruction::Poison { to, promise: _, broken, a } if self.width(*to) <= 64 => {
+                let (b, a) = (self.operand(broken), self.operand(a));
+                Some(Ins { op: Op::Poison, to: self.slot(*to), a, b, ..GENERAL })
+            }
+            Instruction::Freeze { to, a } if self.width(*to) <= 64 => {
+                let a = self.operand(a);
+                Some(Ins { op: Op::Freeze, to: self.slot(*to), a, ..GENERAL })
             }
             Instruction::Offset { to, base, index, scale } => {
                 let width = self.operand_width(index) as u8;
@@ -514,6 +524,11 @@ impl Maker<'_> {
         };
         (*reg == to).then_some(Ins { op, then: then.0, otherwise: otherwise.0, d: *site, ..ins })
     }
+}
+
+/// Can it overflow, as far as that is checked?
+fn may_overflow(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
 }
 
 /// The side of a switch that leads to a block: 0 for the default's, else one more than the index of its first case.

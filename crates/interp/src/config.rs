@@ -35,6 +35,8 @@ pub struct Checks {
     pub leak: bool,
     /// Use of a value nobody wrote is an error.
     pub uninit: bool,
+    /// Every broken promise to an optimiser whose result is used (`Instruction::Poison`).
+    pub poison: bool,
 }
 
 /// Options of the interpreter.
@@ -71,7 +73,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            checks: Checks { div: true, overshift: true, overflow: false, leak: false, uninit: false },
+            checks: Checks { div: true, overshift: true, overflow: false, leak: false, uninit: false, poison: false },
             uninit: Uninit::Pattern,
             float: Float::Stop,
             provenance: true,

@@ -20,6 +20,8 @@ pub enum ErrorKind {
     Overflow,
     /// A shift by at least the width.
     Overshift,
+    /// A value that an optimiser was promised never to be used.
+    Poison,
     /// A write to what must not be written.
     ReadOnly,
     /// Code that the program promised never to reach.
@@ -48,6 +50,7 @@ impl ErrorKind {
         "div",
         "overflow",
         "overshift",
+        "poison",
         "read_only",
         "unreachable",
         "exec",
@@ -68,6 +71,7 @@ impl ErrorKind {
             ErrorKind::Div => "div",
             ErrorKind::Overflow => "overflow",
             ErrorKind::Overshift => "overshift",
+            ErrorKind::Poison => "poison",
             ErrorKind::ReadOnly => "read_only",
             ErrorKind::Unreachable => "unreachable",
             ErrorKind::Exec => "exec",

@@ -19,6 +19,7 @@ mod image;
 mod leak;
 mod machine;
 mod plain;
+mod poison;
 mod range;
 mod results;
 mod slots;

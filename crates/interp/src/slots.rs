@@ -117,7 +117,7 @@ mod tests {
             let mut instructions = Vec::new();
             for _ in 0..random.below(6) {
                 let (to, a, b) = (reg(random), Operand::Reg(reg(random)), Operand::Reg(reg(random)));
-                instructions.push(Instruction::Binary { op: BinaryOp::Add, to, a, b, no_signed_wrap: false });
+                instructions.push(Instruction::Binary { op: BinaryOp::Add, to, a, b, checked: false });
             }
             instructions.push(match random.below(3) {
                 0 => Instruction::Jump { to: block(random) },

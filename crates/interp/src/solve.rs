@@ -7,6 +7,7 @@
 use crate::config::Uninit;
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::{Machine, Warning};
+use crate::poison::Poison;
 use crate::state::State;
 use std::sync::Arc;
 use std::time::Instant;
@@ -299,13 +300,18 @@ impl Machine<'_> {
         if !mentions(term, Op::Symbol) {
             return Ok(term.clone());
         }
-        let unset: Vec<Term> = inputs([term]).into_iter().filter(|t| t.op() == Op::Symbol).cloned().collect();
+        let symbols = inputs([term]).into_iter().filter(|t| t.op() == Op::Symbol).cloned();
+        let (poison, unset): (Vec<Term>, Vec<Term>) = symbols.partition(|symbol| Poison::of(symbol).is_some());
+        if !poison.is_empty() {
+            return self.settle_poison(state, term, &poison, what);
+        }
         let text = format!("{what} depends on memory that was never written");
         let mut parts = 0;
         while let Some((differs, model)) = self.dependence(state, term, &unset)? {
             if self.config.checks.uninit {
                 parts += 1;
-                self.report_unset(state, &differs, model, &text, parts == PARTS)?;
+                let fault = || Fault::new(ErrorKind::Uninit, text.as_str());
+                self.report_dependence(state, &differs, model, &fault, parts == PARTS)?;
                 continue;
             }
             state.depends_on_uninit = true;
@@ -318,6 +324,21 @@ impl Machine<'_> {
             });
         }
         Ok(filled(term, &unset, PATTERN))
+    }
+
+    /// Reports the inputs for which poison decides something. The path goes on for the others, without poison in the term.
+    fn settle_poison(&mut self, state: &mut State, term: &Term, poison: &[Term], what: &str) -> Result<Term, End> {
+        for symbol in poison {
+            let Some(broken) = Poison::of(symbol) else { continue };
+            let one = std::slice::from_ref(symbol);
+            let mut parts = 0;
+            while let Some((differs, model)) = self.dependence(state, term, one)? {
+                parts += 1;
+                self.report_dependence(state, &differs, model, &|| broken.fault(what), parts == PARTS)?;
+            }
+        }
+        // Sound: no value of them makes a difference on what is left of the path.
+        self.settle(state, &filled(term, poison, PATTERN), what)
     }
 
     /// A condition on the inputs under which two contents of memory that was never written give the term two values, and a model of it; none where
@@ -362,15 +383,14 @@ impl Machine<'_> {
     }
 
     /// Ends the path for the inputs of the condition; it goes on for the others, if there are any and this is not the last time.
-    fn report_unset(
+    fn report_dependence(
         &mut self,
         state: &mut State,
         differs: &Term,
         model: Arc<Model>,
-        text: &str,
+        fault: &dyn Fn() -> Fault,
         last: bool,
     ) -> Result<(), End> {
-        let fault = || End::from(Fault::new(ErrorKind::Uninit, text));
         let rest = match self.ask(state, &model, &differs.not()) {
             Answer::Sat(_) if last => {
                 state.notes.push(Cause::new(
@@ -391,13 +411,13 @@ impl Machine<'_> {
                 self.extend(state, differs, Some(model));
             }
             state.depends_on_uninit = true;
-            return Err(fault());
+            return Err(fault().into());
         };
         let mut wrong = self.fork(state);
         self.extend(&mut wrong, differs, Some(model));
         self.settle_fork(&mut wrong, 1);
         wrong.depends_on_uninit = true;
-        self.ended.push((wrong, fault()));
+        self.ended.push((wrong, fault().into()));
         self.extend(state, &differs.not(), Some(Arc::new(rest)));
         self.settle_fork(state, 0);
         Ok(())

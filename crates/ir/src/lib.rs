@@ -32,7 +32,7 @@ pub use liveness::{Live, Liveness};
 pub use loops::{Loop, Loops};
 pub use program::{
     BinaryOp, Block, BlockId, Case, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Function,
-    FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Reg,
-    Relocation, Target, UnaryOp, Variable,
+    FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Promise,
+    Reg, Relocation, Target, UnaryOp, Variable,
 };
 pub use verify::{Violation, verify};

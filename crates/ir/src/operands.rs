@@ -74,6 +74,7 @@ impl Instruction {
     fn operands(&self) -> Reads<'_> {
         match self {
             Instruction::Copy { from: a, .. }
+            | Instruction::Freeze { a, .. }
             | Instruction::Unary { a, .. }
             | Instruction::Extend { a, .. }
             | Instruction::Extract { a, .. }
@@ -88,6 +89,7 @@ impl Instruction {
             | Instruction::JumpIndirect { target: a, .. } => Reads::one(a),
             Instruction::Binary { a, b, .. }
             | Instruction::Overflow { a, b, .. }
+            | Instruction::Poison { broken: a, a: b, .. }
             | Instruction::Concat { high: a, low: b, .. }
             | Instruction::Offset { base: a, index: b, .. }
             | Instruction::Store { address: b, value: a, .. }
@@ -119,6 +121,8 @@ impl Instruction {
             | Instruction::Extract { to, .. }
             | Instruction::Concat { to, .. }
             | Instruction::Select { to, .. }
+            | Instruction::Poison { to, .. }
+            | Instruction::Freeze { to, .. }
             | Instruction::Offset { to, .. }
             | Instruction::Load { to, .. }
             | Instruction::Allocate { to, .. }
@@ -166,6 +170,8 @@ impl Instruction {
             | Instruction::Extract { .. }
             | Instruction::Concat { .. }
             | Instruction::Select { .. }
+            | Instruction::Poison { .. }
+            | Instruction::Freeze { .. }
             | Instruction::Offset { .. }
             | Instruction::Load { .. }
             | Instruction::Store { .. }

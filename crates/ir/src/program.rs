@@ -200,7 +200,7 @@ pub enum BinaryOp {
     URem,
     /// Signed remainder; errors as `SDiv`.
     SRem,
-    /// Left shift. An amount of at least the width is an error (kind `overshift`); so for the other shifts.
+    /// Left shift. For an amount of at least the width all bits are shifted out; so for the other shifts.
     Shl,
     /// Logical right shift.
     LShr,
@@ -260,6 +260,23 @@ pub enum OverflowOp {
     SMul,
     /// Unsigned product.
     UMul,
+}
+
+/// What an optimiser was promised about an operation. Where the promise is broken, the result is poison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Promise {
+    /// A shift is by less than the width.
+    Shift,
+    /// A sum, difference, product or left shift does not leave the signed range.
+    SignedWrap,
+    /// The same for the unsigned range.
+    UnsignedWrap,
+    /// A division has no remainder, a right shift drops no set bit.
+    Exact,
+    /// A number that is extended by zeros, or converted as unsigned, is not negative.
+    NonNegative,
+    /// Two numbers that are joined by `or` have no bit in common.
+    Disjoint,
 }
 
 /// An IEEE format.
@@ -376,8 +393,9 @@ pub enum Instruction {
         a: Operand,
         /// Second operand, of the same width.
         b: Operand,
-        /// For Add, Sub, Mul, Shl: the source language forbids signed overflow here (an error on request, kind `overflow`).
-        no_signed_wrap: bool,
+        /// Is a breach of the source language's rule an error at this place? For Add, Sub and Mul that is signed overflow
+        /// (reported on request, kind `overflow`), for shifts an amount of at least the width (kind `overshift`).
+        checked: bool,
     },
     /// `to = op a`.
     Unary {
@@ -436,6 +454,28 @@ pub enum Instruction {
         a: Operand,
         /// Taken when clear.
         b: Operand,
+    },
+    /// `to = a`, or poison where `broken` is set: a value that is an error to use.
+    ///
+    /// Optimisers compute values before it is known whether anybody needs them, so a broken promise is no error by
+    /// itself. Poison travels with what is computed from it, and is lost where it makes no difference (`Select`, `and 0`).
+    /// It is an error where it decides a branch, an address, a divisor or a length, and where it leaves the program.
+    Poison {
+        /// Destination.
+        to: Reg,
+        /// What was promised.
+        promise: Promise,
+        /// One bit: is the promise broken?
+        broken: Operand,
+        /// The value otherwise.
+        a: Operand,
+    },
+    /// `to = a`; where that is poison, some fixed value that may be used.
+    Freeze {
+        /// Destination.
+        to: Reg,
+        /// The value.
+        a: Operand,
     },
     /// `to = base + sign_extended(index) * scale`: an address derived from `base`; all 64 bits but `index`, which may be narrower
     /// (never wider).

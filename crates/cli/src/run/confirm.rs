@@ -77,7 +77,7 @@ fn one(found: &Found, expectations: &Expectations, kept: &Kept, sandbox: &mut Sa
         (Verdict::Same, Ending::Signal(number)) => Ok(format!("confirmed natively: {}", signal_name(number))),
         (Verdict::Same, ending @ (Ending::Exit(_) | Ending::TimedOut)) => {
             let undefined =
-                ["ptr", "free", "overflow", "overshift", "div", "read_only", "unreachable", "uninit", "exec"];
+                ["ptr", "free", "overflow", "overshift", "poison", "div", "read_only", "unreachable", "uninit", "exec"];
             let meaning = if undefined.contains(&found.count.kind.as_str()) { ": undefined behaviour" } else { "" };
             Ok(format!("reached natively, without a crash there ({ending}){meaning}"))
         }

@@ -9,7 +9,8 @@ use std::time::Duration;
 use strata_build::{CompileOptions, Opt};
 use strata_explore::Limits;
 use strata_frontend_llvm::{Entry, Passes};
-use strata_interp::{Config, Echo, Float, Uninit};
+use strata_interp::{Checks, Config, Echo, Float, Uninit};
+use strata_ir::Promise;
 use strata_linux::World;
 
 /// What was typed.
@@ -115,7 +116,7 @@ pub struct Options {
     #[arg(long, value_name = "KIND", value_parser = kind, help_heading = "Exploration")]
     pub exit_on_error_type: Vec<String>,
 
-    /// Checks to add, and with a minus to leave out: div, overshift (on), overflow, leak, uninit
+    /// Checks to add, and with a minus to leave out: div, overshift (on), overflow, leak, uninit, poison
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Meaning")]
     pub check: Vec<String>,
     /// What memory that was never written contains: symbolic, zero or pattern
@@ -201,9 +202,22 @@ impl Options {
     }
 
     /// What is done to the program before it is explored.
-    pub fn passes(&self) -> Passes {
-        let last = self.check.iter().rfind(|item| item.trim_start_matches('-') == "uninit");
-        if last.is_some_and(|item| !item.starts_with('-')) { Passes::Watch } else { Passes::Promote }
+    pub fn passes(&self) -> Result<Passes, Refusal> {
+        Ok(if self.checks()?.uninit { Passes::Watch } else { Passes::Promote })
+    }
+
+    /// The promises to optimisers whose breach is looked for.
+    pub fn promises(&self) -> Result<Vec<Promise>, Refusal> {
+        let checks = self.checks()?;
+        let all = [
+            (Promise::Shift, checks.overshift),
+            (Promise::SignedWrap, checks.overflow || checks.poison),
+            (Promise::UnsignedWrap, checks.overflow || checks.poison),
+            (Promise::Exact, checks.poison),
+            (Promise::NonNegative, checks.poison),
+            (Promise::Disjoint, checks.poison),
+        ];
+        Ok(all.into_iter().filter(|(_, watched)| *watched).map(|(promise, _)| promise).collect())
     }
 
     /// How sources are compiled.
@@ -241,7 +255,8 @@ impl Options {
 
     /// What the interpreter is asked to do.
     pub fn config(&self) -> Result<Config, Refusal> {
-        let mut config = Config {
+        let config = Config {
+            checks: self.checks()?,
             uninit: choice(
                 "--uninit",
                 &self.uninit,
@@ -257,23 +272,29 @@ impl Options {
             max_heap: (self.max_memory as u64).max(64 << 20),
             ..Config::default()
         };
+        Ok(config)
+    }
+
+    /// The checks in force.
+    fn checks(&self) -> Result<Checks, Refusal> {
+        let mut checks = Config::default().checks;
         for item in &self.check {
             let (name, on) = item.strip_prefix('-').map_or((item.as_str(), true), |name| (name, false));
-            let checks = &mut config.checks;
             *match name {
                 "div" => &mut checks.div,
                 "overshift" => &mut checks.overshift,
                 "overflow" => &mut checks.overflow,
                 "leak" => &mut checks.leak,
                 "uninit" => &mut checks.uninit,
+                "poison" => &mut checks.poison,
                 _ => {
                     return Err(Refusal::bad(format!(
-                        "--check: there is no check '{name}'; there are div, overshift, overflow, leak, uninit"
+                        "--check: there is no check '{name}'; there are div, overshift, overflow, leak, uninit, poison"
                     )));
                 }
             } = on;
         }
-        Ok(config)
+        Ok(checks)
     }
 
     /// The options in force, for the record.

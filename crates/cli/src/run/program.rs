@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use strata_build::{Cache, Libc, LibcOptions, Plain, Progress, Runtime, Search, Toolchain};
 use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
-use strata_ir::Program;
+use strata_ir::{Program, Promise};
 use strata_record::{Field, Shape};
 
 /// A program and what it took to get it.
@@ -111,7 +111,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     }
     let compile = start.elapsed();
     let start = Instant::now();
-    let loaded = link_all(inputs, &libc, options.entry(), options.passes())?;
+    let loaded = link_all(inputs, &libc, options.entry(), options.passes()?, options.promises()?)?;
     if !loaded.program.functions.iter().any(|f| f.name == "main" && !f.blocks.is_empty()) {
         let text =
             format!("{}: there is no function main (use --entry to start at another)", options.program.display());
@@ -161,6 +161,7 @@ fn link_all(
     libc: &Libc,
     entry: Option<Entry>,
     optimise: Passes,
+    promises: Vec<Promise>,
 ) -> Result<strata_frontend_llvm::Loaded, Refusal> {
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
@@ -169,7 +170,7 @@ fn link_all(
         hook.is_some() && !strata_interp::may_decline(name)
     };
     let roots = vec!["_start_c".into(), "main".into()];
-    let options = strata_frontend_llvm::Options { roots, entry, optimise, hooks: &hooks };
+    let options = strata_frontend_llvm::Options { roots, entry, optimise, promises, hooks: &hooks };
     strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
 }
 
@@ -179,7 +180,7 @@ pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc)
     let made = strata_build::compile(tools, &libc.headers(&runtime), source, &Default::default()).map_err(refuse)?;
     let name = source.display().to_string();
     let input = Input { name, bytes: made.bytes, kind: Kind::Module, library: false };
-    Ok(link_all(vec![input], libc, None, Passes::Promote)?.bitcode)
+    Ok(link_all(vec![input], libc, None, Passes::Promote, Vec::new())?.bitcode)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {

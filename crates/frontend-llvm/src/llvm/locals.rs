@@ -22,6 +22,35 @@ impl Module<'_> {
     }
 }
 
+impl Value {
+    /// Has a function's code the form that the compiler gives it before any pass? Then each operation stands where the
+    /// source has it, and none was moved in front of a condition.
+    ///
+    /// Compilers keep parameters and variables in memory, and the first pass of every optimisation takes them out of
+    /// it. A function without such a variable still has the form of the source if nothing in it depends on a condition.
+    pub fn has_source_form(self) -> bool {
+        let blocks = self.blocks();
+        let Some(entry) = blocks.first() else { return false };
+        let instructions = entry.instructions();
+        let mut locals = instructions.iter().filter(|i| i.opcode() == LLVMOpcode::LLVMAlloca);
+        locals.any(|local| local.users().iter().all(|user| accesses(*user, *local)))
+            || (blocks.len() == 1 && !instructions.iter().any(|i| i.opcode() == LLVMOpcode::LLVMSelect))
+    }
+}
+
+/// Does it read or write the variable, or mark its life?
+fn accesses(user: Value, local: Value) -> bool {
+    if user.kind() != LLVMValueKind::LLVMInstructionValueKind {
+        return false;
+    }
+    match user.opcode() {
+        // Sound: loads and stores are asked.
+        LLVMOpcode::LLVMLoad => unsafe { LLVMGetVolatile(user.0) == 0 },
+        LLVMOpcode::LLVMStore => user.operand(0) != local && unsafe { LLVMGetVolatile(user.0) == 0 },
+        _ => user.calls_intrinsic("llvm.lifetime.start") || user.calls_intrinsic("llvm.lifetime.end"),
+    }
+}
+
 fn scalar(local: Value) -> bool {
     matches!(
         local.allocated().kind(),

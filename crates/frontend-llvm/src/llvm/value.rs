@@ -385,6 +385,26 @@ impl Value {
         unsafe { LLVMGetNSW(self.0) != 0 }
     }
 
+    /// `nuw`, where the opcode can have it.
+    pub fn no_unsigned_wrap(self) -> bool {
+        unsafe { LLVMGetNUW(self.0) != 0 }
+    }
+
+    /// `exact` of a division or right shift.
+    pub fn exact(self) -> bool {
+        unsafe { LLVMGetExact(self.0) != 0 }
+    }
+
+    /// `nneg` of an extension.
+    pub fn non_negative(self) -> bool {
+        unsafe { LLVMGetNNeg(self.0) != 0 }
+    }
+
+    /// `disjoint` of an `or`.
+    pub fn disjoint(self) -> bool {
+        unsafe { LLVMGetIsDisjoint(self.0) != 0 }
+    }
+
     /// The relation of an `icmp`.
     pub fn predicate(self) -> LLVMIntPredicate {
         unsafe { LLVMGetICmpPredicate(self.0) }

@@ -1,6 +1,6 @@
 //! Integers: arithmetic, comparisons, casts; element by element for vectors.
 
-use super::body::{Body, undefined};
+use super::body::Body;
 use super::shape;
 use crate::llvm::{LLVMIntPredicate, LLVMOpcode, Value};
 use strata_ir::{BinaryOp, Constant, Instruction, Operand};
@@ -49,17 +49,17 @@ impl Body<'_, '_> {
 
     /// An integer instruction.
     pub fn integer_binary(&mut self, v: Value, opcode: LLVMOpcode) {
-        let flagged =
-            matches!(opcode, LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMMul | LLVMOpcode::LLVMShl);
-        let result = self.integer_operation(v, opcode, flagged && v.no_signed_wrap());
+        let Some(op) = operator(opcode) else { return };
+        let pairs = self.pairs(v);
+        let result = pairs.into_iter().map(|(a, b)| self.promised(v, op, a, b)).collect();
         self.define(v, result);
     }
 
     /// The same of a constant expression.
-    pub fn integer_operation(&mut self, v: Value, opcode: LLVMOpcode, no_signed_wrap: bool) -> Vec<Operand> {
+    pub fn constant_operation(&mut self, v: Value, opcode: LLVMOpcode) -> Vec<Operand> {
         let Some(op) = operator(opcode) else { return Vec::new() };
         let pairs = self.pairs(v);
-        pairs.into_iter().map(|(a, b)| self.binary_flagged(op, a, b, no_signed_wrap)).collect()
+        pairs.into_iter().map(|(a, b)| self.binary(op, a, b)).collect()
     }
 
     /// `icmp`.
@@ -81,6 +81,10 @@ impl Body<'_, '_> {
         let cast = |a: Operand| match opcode {
             LLVMOpcode::LLVMTrunc => self.extract(a, 0, width),
             LLVMOpcode::LLVMSExt => self.extend(a, width, true),
+            LLVMOpcode::LLVMZExt => {
+                let a = self.non_negative(v, a);
+                self.extend(a, width, false)
+            }
             _ => self.resize(a, width),
         };
         from.into_iter().map(cast).collect()
@@ -112,14 +116,19 @@ impl Body<'_, '_> {
         parts
     }
 
-    /// `freeze`: an undefined value is chosen once, so it gets a register; others are themselves.
+    /// `freeze`: an undefined value is chosen once, so it gets a register, and poison may be used from here on.
     pub fn freeze(&mut self, v: Value) {
         let mut result = self.operands(v.operand(0));
         for operand in &mut result {
-            if let Operand::Const(Constant::Undefined(width)) = operand {
-                let width = *width;
-                let to = self.reg(width);
-                self.emit(Instruction::Copy { to, from: undefined(width) });
+            let width = self.width(operand);
+            let instruction = |to, from: &Operand| match from {
+                Operand::Const(Constant::Undefined(_)) => Some(Instruction::Copy { to, from: from.clone() }),
+                Operand::Reg(_) => Some(Instruction::Freeze { to, a: from.clone() }),
+                Operand::Const(Constant::Bits(_) | Constant::Address(..)) => None,
+            };
+            let to = self.reg(width);
+            if let Some(instruction) = instruction(to, operand) {
+                self.emit(instruction);
                 *operand = Operand::Reg(to);
             }
         }

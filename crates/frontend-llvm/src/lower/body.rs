@@ -8,6 +8,7 @@
 //! Once a block has ended early (`Unsupported`, `Trap`) the rest of it is lowered into nothing, so that later blocks find their values.
 
 use super::Unit;
+use super::promise::Form;
 use crate::llvm::{BlockRef, LLVMOpcode, LLVMValueKind, Type, Value};
 use crate::trace;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,6 +21,8 @@ use strata_term::Bits;
 pub struct Body<'u, 'a> {
     pub unit: &'u mut Unit<'a>,
     pub function: Value,
+    /// What an optimiser may have done to it.
+    pub form: Form,
     registers: Vec<u32>,
     blocks: Vec<Block>,
     current: usize,
@@ -52,6 +55,7 @@ pub fn lower(unit: &mut Unit, function: Value, id: FunctionId) {
     let mut body = Body {
         unit,
         function,
+        form: Form::of(function),
         registers,
         blocks: refs.iter().map(|_| Block::default()).collect(),
         current: 0,
@@ -365,7 +369,7 @@ impl Body<'_, '_> {
         let opcode = v.constant_opcode();
         match opcode {
             LLVMOpcode::LLVMGetElementPtr => self.gep(v),
-            LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMXor => self.integer_operation(v, opcode, false),
+            LLVMOpcode::LLVMAdd | LLVMOpcode::LLVMSub | LLVMOpcode::LLVMXor => self.constant_operation(v, opcode),
             LLVMOpcode::LLVMTrunc
             | LLVMOpcode::LLVMPtrToInt
             | LLVMOpcode::LLVMPtrToAddr
@@ -384,8 +388,8 @@ impl Body<'_, '_> {
         self.binary_flagged(op, a, b, false)
     }
 
-    /// `a op b`, with the promise against signed overflow.
-    pub fn binary_flagged(&mut self, op: BinaryOp, a: Operand, b: Operand, no_signed_wrap: bool) -> Operand {
+    /// `a op b`, where a breach of the source language's rule may be an error.
+    pub fn binary_flagged(&mut self, op: BinaryOp, a: Operand, b: Operand, checked: bool) -> Operand {
         let width = match op {
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle => 1,
             BinaryOp::Add
@@ -403,7 +407,7 @@ impl Body<'_, '_> {
             | BinaryOp::Xor => self.width(&a),
         };
         let to = self.reg(width);
-        self.emit(Instruction::Binary { op, to, a, b, no_signed_wrap });
+        self.emit(Instruction::Binary { op, to, a, b, checked });
         Operand::Reg(to)
     }
 

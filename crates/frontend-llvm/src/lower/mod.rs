@@ -14,6 +14,7 @@ mod flow;
 pub mod intrinsic;
 mod memory;
 mod place;
+mod promise;
 mod relative;
 mod shape;
 mod variadic;
@@ -27,7 +28,9 @@ use place::Places;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
-use strata_ir::{Block, Function, FunctionId, Global, GlobalId, Init, Instruction, Linkage, PlaceId, Program, Target};
+use strata_ir::{
+    Block, Function, FunctionId, Global, GlobalId, Init, Instruction, Linkage, PlaceId, Program, Promise, Target,
+};
 
 /// What came of lowering.
 pub struct Lowered {
@@ -42,6 +45,7 @@ struct Unit<'a> {
     module: &'a Module<'a>,
     names: &'a Names,
     hooks: &'a dyn Fn(&str) -> bool,
+    promises: &'a [Promise],
     attributes: Attributes,
     functions: FxHashMap<Value, FunctionId>,
     globals: FxHashMap<Value, GlobalId>,
@@ -70,6 +74,7 @@ pub fn lower(module: &Module, names: &Names, options: &Options) -> Lowered {
         module,
         names,
         hooks,
+        promises: &options.promises,
         attributes: Attributes::new(),
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),

@@ -17,13 +17,14 @@ pub fn module(name: &str, bytes: impl Into<Vec<u8>>) -> Input {
 pub fn load_with(inputs: Vec<Input>, optimise: Passes, roots: &[&str]) -> Result<Loaded, Error> {
     let hooks = |name: &str| name.starts_with("hook_") || name.contains("setjmp") || name.contains("longjmp");
     let roots = roots.iter().map(|r| r.to_string()).collect();
-    load(inputs, &Options { roots, entry: None, optimise, hooks: &hooks })
+    load(inputs, &Options { roots, entry: None, optimise, promises: vec![Promise::Shift], hooks: &hooks })
 }
 
 /// Loads a program that is entered at a function.
 pub fn load_entered(inputs: Vec<Input>, entry: Entry) -> Result<Loaded, Error> {
     let hooks = |name: &str| ["malloc", "klee_make_symbolic"].contains(&name);
-    load(inputs, &Options { roots: vec!["main".into()], entry: Some(entry), optimise: Passes::Promote, hooks: &hooks })
+    let (roots, entry, promises) = (vec!["main".into()], Some(entry), Vec::new());
+    load(inputs, &Options { roots, entry, optimise: Passes::Promote, promises, hooks: &hooks })
 }
 
 /// Loads LLVM text whose function is `f`.

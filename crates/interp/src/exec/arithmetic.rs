@@ -3,10 +3,11 @@
 use super::Flow;
 use crate::end::{End, ErrorKind, Fault};
 use crate::machine::Machine;
+use crate::poison::Poison;
 use crate::state::State;
-use strata_ir::{BinaryOp, OverflowOp, Reg, UnaryOp};
+use strata_ir::{BinaryOp, OverflowOp, PlaceId, Promise, Reg, UnaryOp};
 use strata_memory::{Origin, Value};
-use strata_term::{Bits, Term};
+use strata_term::{Bits, Op, Substitution, Term, inputs, mentions, rebuild};
 
 impl Machine<'_> {
     #[expect(clippy::too_many_arguments, reason = "the parts of one instruction")]
@@ -18,10 +19,10 @@ impl Machine<'_> {
         width: u32,
         a: &Value,
         b: &Value,
-        no_signed_wrap: bool,
+        checked: bool,
     ) -> Result<Flow, End> {
         let (x, y) = (a.to_term(width), b.to_term(width));
-        self.check_binary(state, op, &x, &y, no_signed_wrap)?;
+        self.check_binary(state, op, &x, &y, checked)?;
         let origin = match op {
             BinaryOp::Add if b.origin.is_none() => a.origin,
             BinaryOp::Add if a.origin.is_none() => b.origin,
@@ -36,28 +37,18 @@ impl Machine<'_> {
         self.set(state, to, Value::term(apply(op, &x, &y)).with_origin(origin))
     }
 
-    fn check_binary(
-        &mut self,
-        state: &mut State,
-        op: BinaryOp,
-        x: &Term,
-        y: &Term,
-        no_signed_wrap: bool,
-    ) -> Result<(), End> {
-        let overflow = no_signed_wrap && self.config.checks.overflow;
+    fn check_binary(&mut self, state: &mut State, op: BinaryOp, x: &Term, y: &Term, checked: bool) -> Result<(), End> {
+        let (overflow, overshift) = (checked && self.config.checks.overflow, checked && self.config.checks.overshift);
         match op {
             BinaryOp::UDiv | BinaryOp::URem => self.check_divisor(state, y).map(|_| ()),
             BinaryOp::SDiv | BinaryOp::SRem => self.check_signed_division(state, x, y),
-            // The library is compiled with optimisation, which shifts first and chooses afterwards whether the result counts.
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
-                let wanted = self.config.checks.overshift && self.in_own_code(state);
-                if wanted { self.check_shift(state, y) } else { Ok(()) }
-            }
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if overshift => self.check_shift(state, y),
             BinaryOp::Add if overflow => self.check_overflow(state, OverflowOp::SAdd, x, y, "overflow on addition"),
             BinaryOp::Sub if overflow => self.check_overflow(state, OverflowOp::SSub, x, y, "overflow on subtraction"),
             BinaryOp::Mul if overflow => {
                 self.check_overflow(state, OverflowOp::SMul, x, y, "overflow on multiplication")
             }
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => Ok(()),
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Ok(()),
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Ok(()),
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle => Ok(()),
@@ -101,8 +92,38 @@ impl Machine<'_> {
         self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, text))
     }
 
-    fn in_own_code(&self, state: &State) -> bool {
-        self.image.is_own(state.stack.top().function)
+    /// `a`, or poison where the promise may be broken on this path.
+    pub(super) fn poison(
+        &mut self,
+        state: &mut State,
+        to: Reg,
+        promise: Promise,
+        broken: &Value,
+        a: Value,
+    ) -> Result<Flow, End> {
+        let width = self.register_width(state, to);
+        let broken = broken.to_term(1);
+        if !self.may(state, &broken)? {
+            return self.set(state, to, a);
+        }
+        state.saw_uninit = true;
+        let place = PlaceId(self.here(state));
+        let symbol = Poison { promise, place }.symbol(width);
+        let value = Value::term(Term::ite(&broken, &symbol, &a.to_term(width))).with_origin(a.origin);
+        self.set(state, to, value)
+    }
+
+    /// The value with zero in place of poison. Sound: any fixed value may be chosen.
+    pub(super) fn freeze(&mut self, state: &mut State, to: Reg, a: Value) -> Result<Flow, End> {
+        let Some(term) = a.term.as_ref().filter(|term| state.saw_uninit && mentions(term, Op::Symbol)) else {
+            return self.set(state, to, a);
+        };
+        let mut chosen = Substitution::default();
+        for symbol in inputs([term]).into_iter().filter(|symbol| Poison::of(symbol).is_some()) {
+            chosen.insert(symbol.clone(), Term::constant(Bits::zero(symbol.width())));
+        }
+        let frozen = rebuild(std::slice::from_ref(term), &chosen).remove(0);
+        self.set(state, to, Value::term(frozen).with_origin(a.origin))
     }
 
     pub(super) fn unary(&mut self, state: &mut State, op: UnaryOp, to: Reg, a: &Value) -> Result<Flow, End> {

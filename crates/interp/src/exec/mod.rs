@@ -45,10 +45,10 @@ impl Machine<'_> {
                 let value = self.value(state, from);
                 self.set(state, *to, value)
             }
-            Instruction::Binary { op, to, a, b, no_signed_wrap } => {
+            Instruction::Binary { op, to, a, b, checked } => {
                 let width = self.operand_width(state, a);
                 let (a, b) = (self.value(state, a), self.value(state, b));
-                self.binary(state, *op, *to, width, &a, &b, *no_signed_wrap)
+                self.binary(state, *op, *to, width, &a, &b, *checked)
             }
             Instruction::Unary { op, to, a } => {
                 let a = self.value(state, a);
@@ -78,6 +78,14 @@ impl Machine<'_> {
                 self.set_term(state, *to, high.to_term(upper).concat(&low.to_term(lower)))
             }
             Instruction::Select { to, condition, a, b } => self.select(state, *to, condition, a, b),
+            Instruction::Poison { to, promise, broken, a } => {
+                let (broken, a) = (self.value(state, broken), self.value(state, a));
+                self.poison(state, *to, *promise, &broken, a)
+            }
+            Instruction::Freeze { to, a } => {
+                let a = self.value(state, a);
+                self.freeze(state, *to, a)
+            }
             Instruction::Offset { to, base, index, scale } => {
                 let width = self.operand_width(state, index);
                 let (base, index) = (self.value(state, base), self.value(state, index));

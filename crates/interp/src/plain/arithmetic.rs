@@ -193,6 +193,48 @@ impl Step for Select {
     }
 }
 
+/// A value whose promise is kept.
+pub(super) struct Poison;
+
+impl Step for Poison {
+    const LENGTH: usize = 1;
+
+    #[inline(always)]
+    unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+        // Safety: the caller's.
+        unsafe {
+            let i = &*ins;
+            let (a, broken) = (value(regs, i.a), value(regs, i.b));
+            if broken.term.is_some() | (broken.bits != 0) {
+                return Outcome::General(0);
+            }
+            if a.term.is_some() {
+                return Outcome::Second(0);
+            }
+            put(regs, i.to, a.bits, a.origin)
+        }
+    }
+}
+
+/// `to = from`, unless poison may be in it.
+pub(super) struct Freeze;
+
+impl Step for Freeze {
+    const LENGTH: usize = 1;
+
+    #[inline(always)]
+    unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+        // Safety: the caller's.
+        unsafe {
+            let a = value(regs, (*ins).a);
+            if a.term.is_some() {
+                return Outcome::General(0);
+            }
+            put(regs, (*ins).to, a.bits, a.origin)
+        }
+    }
+}
+
 /// A pointer with some of its lowest bits changed (a tag, an alignment) is still the same pointer: no other object begins so near. Anything
 /// else is a number.
 fn bitwise(a: &Value, b: &Value, bits: u64) -> Origin {

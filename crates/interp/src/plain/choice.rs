@@ -44,6 +44,8 @@ pub(crate) fn handler(rest: &[Ins]) -> Handler {
         Op::SignExtend => with::<SignExtend>(rest),
         Op::Truncate => with::<Truncate>(rest),
         Op::Select => with::<Select>(rest),
+        Op::Poison => one::<Poison>,
+        Op::Freeze => one::<Freeze>,
         Op::Offset if i.width == 64 => offsets::<Wide>(rest),
         Op::Offset => offsets::<Narrow>(rest),
         Op::Load => loads(rest),
@@ -90,7 +92,8 @@ fn with<A: Step>(rest: &[Ins]) -> Handler {
         Op::BranchSlt => last::<A, BranchSlt>,
         Op::Sub | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::AShr | Op::Not | Op::ByteSwap => one::<A>,
         Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::BranchUle | Op::BranchSle => one::<A>,
-        Op::Offset | Op::Load | Op::Store | Op::Concat | Op::CopyMemory | Op::Allocate => one::<A>,
+        Op::Poison | Op::Freeze | Op::Offset | Op::Load | Op::Store => one::<A>,
+        Op::Concat | Op::CopyMemory | Op::Allocate => one::<A>,
         Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::General => one::<A>,
     }
 }

@@ -17,7 +17,7 @@
 //!   r1:i1 = slt r0, i32 10
 //!   branch r1, b1, b2 site 1
 //! b1:
-//!   r0:i32 = add nsw r0, i32 1
+//!   r0:i32 = add checked r0, i32 1
 //!   r2:i32 = call printf(&.str, r0:i32)
 //!   jump b0
 //! b2:

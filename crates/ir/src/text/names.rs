@@ -4,7 +4,7 @@
 //! back is a search of the same table. Invariant: no word stands for two operators of an instruction's place (the
 //! test below).
 
-use crate::program::{BinaryOp, FloatFormat, FloatOp, FloatUnary, OverflowOp, UnaryOp};
+use crate::program::{BinaryOp, FloatFormat, FloatOp, FloatUnary, OverflowOp, Promise, UnaryOp};
 
 /// An operator with a word.
 pub(super) trait Named: Copy + 'static {
@@ -43,6 +43,7 @@ words! {
         Not "not" Neg "neg" PopCount "pop_count" LeadingZeros "leading_zeros" TrailingZeros "trailing_zeros"
         ByteSwap "byte_swap" BitReverse "bit_reverse"
     }
+    Promise { Shift "shift" SignedWrap "signed" UnsignedWrap "unsigned" Exact "exact" NonNegative "nonnegative" Disjoint "disjoint" }
     OverflowOp { SAdd "sadd" UAdd "uadd" SSub "ssub" USub "usub" SMul "smul" UMul "umul" }
     FloatFormat { Single "single" Double "double" }
     FloatOp {

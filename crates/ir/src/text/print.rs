@@ -469,11 +469,11 @@ impl Display for Written<'_> {
         let read = |operand| Read(self.program, operand);
         match self.instruction {
             Instruction::Copy { .. } => self.plain(f, "copy"),
-            Instruction::Binary { op, no_signed_wrap: true, .. } => {
-                write!(f, "{} nsw ", op.word())?;
+            Instruction::Binary { op, checked: true, .. } => {
+                write!(f, "{} checked ", op.word())?;
                 self.operands(f)
             }
-            Instruction::Binary { op, no_signed_wrap: false, .. } => self.plain(f, op.word()),
+            Instruction::Binary { op, checked: false, .. } => self.plain(f, op.word()),
             Instruction::Unary { op, .. } => self.plain(f, op.word()),
             Instruction::Overflow { op, .. } => {
                 write!(f, "overflows {} ", op.word())?;
@@ -484,6 +484,11 @@ impl Display for Written<'_> {
             Instruction::Extract { a, low, .. } => write!(f, "extract {} from {low}", read(a)),
             Instruction::Concat { .. } => self.plain(f, "concat"),
             Instruction::Select { .. } => self.plain(f, "select"),
+            Instruction::Poison { promise, .. } => {
+                write!(f, "poison {} ", promise.word())?;
+                self.operands(f)
+            }
+            Instruction::Freeze { .. } => self.plain(f, "freeze"),
             Instruction::Offset { base, index, scale, .. } => {
                 write!(f, "offset {}, {} * {scale}", read(base), read(index))
             }

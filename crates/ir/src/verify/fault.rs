@@ -111,7 +111,7 @@ pub enum Fault {
     /// Bytes cannot be swapped at this width.
     ByteSwap(u32),
     /// An operator that has no signed overflow is marked as having none.
-    NoSignedWrap(BinaryOp),
+    Checked(BinaryOp),
     /// An alignment that is no power of two.
     Align(u64),
     /// A block without instructions, or whose last is no terminator.
@@ -192,7 +192,7 @@ impl fmt::Display for Fault {
             Fault::Extract { end, width } => write!(f, "bits up to {end} are taken from an operand of {width} bits"),
             Fault::Concat { sum, width } => write!(f, "the parts have {sum} bits together, the destination {width}"),
             Fault::ByteSwap(width) => write!(f, "a byte swap of {width} bits: expected a multiple of 16"),
-            Fault::NoSignedWrap(op) => write!(f, "{op:?} is marked as free of signed overflow, which it cannot have"),
+            Fault::Checked(op) => write!(f, "{op:?} is marked as checked, and there is nothing to check"),
             Fault::Align(align) => write!(f, "an alignment of {align}: expected a power of two"),
             Fault::NoTerminator => write!(f, "the block does not end with a terminator"),
             Fault::EarlyTerminator => write!(f, "a terminator before the end of the block"),

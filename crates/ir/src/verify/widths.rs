@@ -34,10 +34,10 @@ impl Verifier<'_> {
         let of = |operand: &Operand| width(function, operand);
         match instruction {
             Instruction::Copy { to, from } => self.equal("the source", of(from), reg(to)),
-            Instruction::Binary { op, to, a, b, no_signed_wrap } => {
+            Instruction::Binary { op, to, a, b, checked } => {
                 self.equal("the second operand", of(b), of(a));
                 self.equal("the destination", reg(to), if is_comparison(*op) { Some(1) } else { of(a) });
-                self.require(!no_signed_wrap || can_wrap(*op), Fault::NoSignedWrap(*op));
+                self.require(!checked || can_break(*op), Fault::Checked(*op));
             }
             Instruction::Unary { op, to, a } => {
                 self.equal("the destination", reg(to), of(a));
@@ -57,6 +57,11 @@ impl Verifier<'_> {
                 self.equal("the first choice", of(a), reg(to));
                 self.equal("the second choice", of(b), reg(to));
             }
+            Instruction::Poison { to, promise: _, broken, a } => {
+                self.equal("the condition", of(broken), Some(1));
+                self.equal("the value", of(a), reg(to));
+            }
+            Instruction::Freeze { to, a } => self.equal("the value", of(a), reg(to)),
             Instruction::Offset { to, base, index, scale: _ } => {
                 self.equal("the destination", reg(to), Some(ADDRESS));
                 self.equal("the base", of(base), Some(ADDRESS));
@@ -251,15 +256,14 @@ fn is_comparison(op: BinaryOp) -> bool {
     }
 }
 
-fn can_wrap(op: BinaryOp) -> bool {
+fn can_break(op: BinaryOp) -> bool {
     match op {
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => true,
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => true,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => true,
         BinaryOp::UDiv
         | BinaryOp::SDiv
         | BinaryOp::URem
         | BinaryOp::SRem
-        | BinaryOp::LShr
-        | BinaryOp::AShr
         | BinaryOp::And
         | BinaryOp::Or
         | BinaryOp::Xor

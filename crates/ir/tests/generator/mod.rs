@@ -45,11 +45,13 @@ pub fn kind(instruction: &Instruction) -> usize {
         Instruction::Unreachable => 30,
         Instruction::Trap { .. } => 31,
         Instruction::Unsupported { .. } => 32,
+        Instruction::Poison { .. } => 33,
+        Instruction::Freeze { .. } => 34,
     }
 }
 
-pub const KINDS: usize = 33;
-const STRAIGHT: u32 = 25;
+pub const KINDS: usize = 35;
+const STRAIGHT: u32 = 27;
 
 /// A random program that verifies.
 pub fn program(random: &mut Random) -> Program {
@@ -278,6 +280,12 @@ impl Body<'_> {
                 Instruction::FloatFma { format, to, a, b: self.operand(width), c: self.operand(width) }
             }
             23 => self.compare(),
+            24 => {
+                use Promise::*;
+                let promise = *self.random.pick(&[Shift, SignedWrap, UnsignedWrap, Exact, NonNegative, Disjoint]);
+                Instruction::Poison { to: self.to(width), promise, broken: self.operand(1), a: self.operand(width) }
+            }
+            25 => Instruction::Freeze { to: self.to(width), a: self.operand(width) },
             _ => self.convert(),
         }
     }
@@ -287,8 +295,8 @@ impl Body<'_> {
         let ops = [Add, Sub, Mul, Shl, UDiv, SDiv, URem, SRem, LShr, AShr, And, Or, Xor, Eq, Ne, Ult, Ule, Slt, Sle];
         let index = self.random.below(ops.len());
         let to = self.to(if index >= 13 { 1 } else { width });
-        let no_signed_wrap = index < 4 && self.random.one_in(2);
-        Instruction::Binary { op: ops[index], to, a: self.operand(width), b: self.operand(width), no_signed_wrap }
+        let checked = matches!(index, 0..4 | 8 | 9) && self.random.one_in(2);
+        Instruction::Binary { op: ops[index], to, a: self.operand(width), b: self.operand(width), checked }
     }
 
     fn unary(&mut self, width: u32) -> Instruction {

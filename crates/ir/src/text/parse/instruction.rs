@@ -18,6 +18,8 @@ pub(in crate::text) const OPENING: &[&str] = &[
     "extract",
     "concat",
     "select",
+    "poison",
+    "freeze",
     "offset",
     "load",
     "store",
@@ -120,9 +122,9 @@ impl Parser<'_> {
     /// What has one result.
     fn operation(&mut self, to: Reg) -> Parsed<Instruction> {
         if let Some(op) = self.operator::<BinaryOp>()? {
-            let no_signed_wrap = self.accept_word("nsw")?;
+            let checked = self.accept_word("checked")?;
             let (a, b) = self.two()?;
-            return Ok(Instruction::Binary { op, to, a, b, no_signed_wrap });
+            return Ok(Instruction::Binary { op, to, a, b, checked });
         }
         if let Some(op) = self.operator::<UnaryOp>()? {
             return Ok(Instruction::Unary { op, to, a: self.operand()? });
@@ -158,6 +160,8 @@ impl Parser<'_> {
                 let (condition, a, b) = self.three()?;
                 Ok(Instruction::Select { to, condition, a, b })
             }),
+            "poison" => take(self).and_then(|()| self.poison(to)),
+            "freeze" => take(self).and_then(|()| Ok(Instruction::Freeze { to, a: self.operand()? })),
             "offset" => take(self).and_then(|()| self.offset(to)),
             "load" => take(self).and_then(|()| Ok(Instruction::Load { to, address: self.operand()? })),
             "allocate" => take(self).and_then(|()| self.allocate(to)),
@@ -169,6 +173,14 @@ impl Parser<'_> {
             "convert" => take(self).and_then(|()| self.convert(to)),
             _ => self.expected("an operation with one result"),
         }
+    }
+
+    fn poison(&mut self, to: Reg) -> Parsed<Instruction> {
+        let Some(promise) = self.operator()? else {
+            return self.expected("a promise");
+        };
+        let (broken, a) = self.two()?;
+        Ok(Instruction::Poison { to, promise, broken, a })
     }
 
     fn overflow(&mut self, to: Reg) -> Parsed<Instruction> {
