@@ -5,7 +5,7 @@
 use std::process::Command;
 use strata_frontend_llvm::{Entry, Error, Input, Kind, Loaded, Options, Passes, load};
 use strata_ir::{
-    BinaryOp, Constant, Conversion, FloatFormat, Function, FunctionId, Instruction, Operand, Program, Reg,
+    BinaryOp, Constant, Conversion, FloatFormat, Function, FunctionId, Instruction, Operand, Program, Promise, Reg,
 };
 
 /// One module as an input.
@@ -189,6 +189,11 @@ impl Checker<'_> {
                 self.equal(self.op(a), self.op(b));
                 self.equal(self.reg(to), self.op(a));
             }
+            Instruction::Poison { to, promise: _, broken, a } => {
+                self.equal(self.op(broken), 1);
+                self.equal(self.reg(to), self.op(a));
+            }
+            Instruction::Freeze { to, a } => self.equal(self.reg(to), self.op(a)),
             Instruction::Offset { to, base, index, .. } => {
                 self.equal(self.reg(to), 64);
                 self.equal(self.op(base), 64);
