@@ -45,6 +45,11 @@ const UNARY: [UnaryOp; 7] = [
 const OVERFLOW: [OverflowOp; 6] =
     [OverflowOp::SAdd, OverflowOp::UAdd, OverflowOp::SSub, OverflowOp::USub, OverflowOp::SMul, OverflowOp::UMul];
 
+/// Has the source language a rule that this operator can break?
+fn may_be_checked(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr)
+}
+
 // ---- the reference ----
 
 fn cut(width: u32, value: u128) -> u128 {
@@ -60,7 +65,8 @@ fn fits(width: u32, value: i128) -> bool {
     signed(width, cut(width, value as u128)) == value
 }
 
-fn binary(op: BinaryOp, width: u32, a: u128, b: u128, nsw: bool) -> Result<u128, ErrorKind> {
+fn binary(op: BinaryOp, width: u32, a: u128, b: u128, checked: bool, overflow: bool) -> Result<u128, ErrorKind> {
+    let nsw = checked && overflow;
     let (sa, sb) = (signed(width, a), signed(width, b));
     let bit = |holds: bool| Ok(u128::from(holds));
     let wrap = |exact: Option<i128>, wrapped: u128| match exact {
@@ -79,7 +85,11 @@ fn binary(op: BinaryOp, width: u32, a: u128, b: u128, nsw: bool) -> Result<u128,
         BinaryOp::URem => Ok(a % b),
         BinaryOp::SDiv => Ok(cut(width, (sa / sb) as u128)),
         BinaryOp::SRem => Ok(cut(width, (sa % sb) as u128)),
-        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if b >= u128::from(width) => Err(ErrorKind::Overshift),
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if b >= u128::from(width) && checked => {
+            Err(ErrorKind::Overshift)
+        }
+        BinaryOp::Shl | BinaryOp::LShr if b >= u128::from(width) => Ok(0),
+        BinaryOp::AShr if b >= u128::from(width) => Ok(cut(width, (sa >> 127) as u128)),
         BinaryOp::Shl => Ok(cut(width, a << b)),
         BinaryOp::LShr => Ok(a >> b),
         BinaryOp::AShr => Ok(cut(width, (sa >> b) as u128)),
@@ -171,8 +181,7 @@ impl Reference<'_> {
         Ok(Some(match instruction {
             Instruction::Copy { to, from } => (*to, self.value(from)),
             Instruction::Binary { op, to, a, b, checked } => {
-                let nsw = *checked && self.overflow;
-                (*to, binary(*op, self.width(a), self.value(a), self.value(b), nsw)?)
+                (*to, binary(*op, self.width(a), self.value(a), self.value(b), *checked, self.overflow)?)
             }
             Instruction::Unary { op, to, a } => (*to, unary(*op, self.width(a), self.value(a))),
             Instruction::Overflow { op, to, a, b } => {
@@ -354,8 +363,8 @@ fn narrow_operators_on_all_operands() {
     for width in 1..=4 {
         let all = || (0..1u128 << width).flat_map(|a| (0..1u128 << width).map(move |b| [a, b]));
         for op in BINARY {
-            for nsw in [false, true] {
-                if nsw && !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) {
+            for checked in [false, true] {
+                if checked && !may_be_checked(op) {
                     continue;
                 }
                 let result = if matches!(
@@ -366,9 +375,9 @@ fn narrow_operators_on_all_operands() {
                 } else {
                     width
                 };
-                let instruction = Instruction::Binary { op, to: Reg(2), a: reg(0), b: reg(1), checked: nsw };
-                let image = image(function(vec![width, width, result], 2, vec![instruction]), nsw);
-                all().for_each(|[a, b]| compare(&image, nsw, &[a, b], true, &mut figures));
+                let instruction = Instruction::Binary { op, to: Reg(2), a: reg(0), b: reg(1), checked };
+                let image = image(function(vec![width, width, result], 2, vec![instruction]), checked);
+                all().for_each(|[a, b]| compare(&image, checked, &[a, b], true, &mut figures));
             }
         }
         for op in OVERFLOW {
@@ -507,7 +516,7 @@ impl Generator {
             }
             _ => {
                 let op = *self.random.pick(&BINARY);
-                let nsw = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul) && self.random.one_in(4);
+                let checked = may_be_checked(op) && self.random.one_in(4);
                 let shift = matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr);
                 let compares = matches!(
                     op,
@@ -519,7 +528,7 @@ impl Generator {
                 } else {
                     self.operand(width)
                 };
-                Instruction::Binary { op, a, b, checked: nsw, to: self.new_reg(if compares { 1 } else { width }) }
+                Instruction::Binary { op, a, b, checked, to: self.new_reg(if compares { 1 } else { width }) }
             }
         };
         self.instructions.push(instruction);

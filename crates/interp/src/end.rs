@@ -194,6 +194,7 @@ mod tests {
             Div,
             Overflow,
             Overshift,
+            Poison,
             ReadOnly,
             Unreachable,
             Exec,
