@@ -305,7 +305,9 @@ fn run(programs: &[Program]) -> Vec<String> {
         .iter()
         .flat_map(|program| [(program, "-O0", &program.plain), (program, "-O2", &program.optimised)])
         .collect();
-    let scratch = std::env::temp_dir().join(format!("strata-programs-{}-{}", std::process::id(), programs.len()));
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    let call = CALLS.fetch_add(1, Ordering::Relaxed);
+    let scratch = std::env::temp_dir().join(format!("strata-programs-{}-{call}", std::process::id()));
     std::fs::create_dir_all(&scratch).expect("a temporary folder can be made");
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {

@@ -303,7 +303,7 @@ impl Machine<'_> {
         let symbols = inputs([term]).into_iter().filter(|t| t.op() == Op::Symbol).cloned();
         let (poison, unset): (Vec<Term>, Vec<Term>) = symbols.partition(|symbol| Poison::of(symbol).is_some());
         if !poison.is_empty() {
-            return self.settle_poison(state, term, &poison, what);
+            return self.settle_poison(state, term, &poison, &unset, what);
         }
         let text = format!("{what} depends on memory that was never written");
         let mut parts = 0;
@@ -327,15 +327,21 @@ impl Machine<'_> {
     }
 
     /// Reports the inputs for which poison decides something. The path goes on for the others, without poison in the term.
-    fn settle_poison(&mut self, state: &mut State, term: &Term, poison: &[Term], what: &str) -> Result<Term, End> {
-        for symbol in poison {
-            let Some(broken) = Poison::of(symbol) else { continue };
-            let one = std::slice::from_ref(symbol);
-            let mut parts = 0;
-            while let Some((differs, model)) = self.dependence(state, term, one)? {
-                parts += 1;
-                self.report_dependence(state, &differs, model, &|| broken.fault(what), parts == PARTS)?;
-            }
+    fn settle_poison(
+        &mut self,
+        state: &mut State,
+        term: &Term,
+        poison: &[Term],
+        unset: &[Term],
+        what: &str,
+    ) -> Result<Term, End> {
+        // All symbols are looked at together: a condition on inputs that mentions one of them would be none on inputs.
+        let asked = filled(term, unset, PATTERN);
+        let mut parts = 0;
+        while let Some((differs, model)) = self.dependence(state, &asked, poison)? {
+            parts += 1;
+            let broken = culprit(&asked, poison, &model);
+            self.report_dependence(state, &differs, model, &|| broken.fault(what), parts == PARTS)?;
         }
         // Sound: no value of them makes a difference on what is left of the path.
         self.settle(state, &filled(term, poison, PATTERN), what)
@@ -377,8 +383,12 @@ impl Machine<'_> {
                     contents(&Term::clone).ne(&contents(&|symbol| fresh.get(symbol).unwrap_or(symbol).clone()));
                 Ok(Some((differs, Arc::new(model))))
             }
-            // Sound: nobody knows that it makes no difference.
-            Answer::Unknown(_) => Ok(Some((Term::bool(true), witness))),
+            // Nobody knows whether it makes a difference: that is no error. The run says so, and the test is not relied on.
+            Answer::Unknown(reason) => {
+                state.notes.push(undecided(&reason));
+                state.depends_on_uninit = true;
+                Ok(None)
+            }
         }
     }
 
@@ -422,6 +432,16 @@ impl Machine<'_> {
         self.settle_fork(state, 0);
         Ok(())
     }
+}
+
+/// The first of the broken promises that makes a difference by itself under the model; the first of all where only several together do.
+fn culprit(term: &Term, poison: &[Term], model: &Model) -> Poison {
+    let decides = |symbol: &&Term| {
+        let one = std::slice::from_ref(*symbol);
+        eval(&filled(term, one, PATTERN), model) != eval(&filled(term, one, !PATTERN), model)
+    };
+    let symbol = poison.iter().find(decides).or(poison.first());
+    symbol.and_then(Poison::of).expect("symbols of poison, at least one")
 }
 
 /// How often inputs are told apart by what they make of values that nobody wrote, at one place.

@@ -54,24 +54,28 @@ impl Body<'_, '_> {
             BinaryOp::Sub => self.wraps(v, (OverflowOp::SSub, OverflowOp::USub), &a, &b, result),
             BinaryOp::Mul => self.wraps(v, (OverflowOp::SMul, OverflowOp::UMul), &a, &b, result),
             BinaryOp::Shl => {
-                let result = self.overshift(&b, result);
-                let result = self.shifts_out(v.no_signed_wrap(), Promise::SignedWrap, true, &a, &b, result);
-                self.shifts_out(v.no_unsigned_wrap(), Promise::UnsignedWrap, false, &a, &b, result)
-            }
-            BinaryOp::LShr | BinaryOp::AShr => {
-                let result = self.overshift(&b, result);
-                self.poison(v.exact(), Promise::Exact, result, |body, result| {
-                    let back = body.binary(BinaryOp::Shl, result, b);
-                    body.binary(BinaryOp::Ne, back, a)
+                let (signed, unsigned) = (v.no_signed_wrap(), v.no_unsigned_wrap());
+                let value = self.overshift(&b, result.clone());
+                let value = self.poison(signed, Promise::SignedWrap, value, |body| {
+                    body.differs_undone(BinaryOp::AShr, &result, &b, &a)
+                });
+                self.poison(unsigned, Promise::UnsignedWrap, value, |body| {
+                    body.differs_undone(BinaryOp::LShr, &result, &b, &a)
                 })
             }
-            BinaryOp::UDiv | BinaryOp::SDiv => self.poison(v.exact(), Promise::Exact, result, |body, result| {
-                let back = body.binary(BinaryOp::Mul, result, b);
-                body.binary(BinaryOp::Ne, back, a)
+            BinaryOp::LShr | BinaryOp::AShr => {
+                let value = self.overshift(&b, result.clone());
+                self.poison(v.exact(), Promise::Exact, value, |body| {
+                    body.differs_undone(BinaryOp::Shl, &result, &b, &a)
+                })
+            }
+            BinaryOp::UDiv | BinaryOp::SDiv => self.poison(v.exact(), Promise::Exact, result.clone(), |body| {
+                body.differs_undone(BinaryOp::Mul, &result, &b, &a)
             }),
-            BinaryOp::Or => self.poison(v.disjoint(), Promise::Disjoint, result, |body, _| {
+            BinaryOp::Or => self.poison(v.disjoint(), Promise::Disjoint, result, |body| {
                 let common = body.binary(BinaryOp::And, a, b);
-                body.is_set(common)
+                let zero = Operand::Const(Constant::Bits(Bits::zero(body.width(&common))));
+                body.binary(BinaryOp::Ne, common, zero)
             }),
             BinaryOp::URem | BinaryOp::SRem | BinaryOp::And | BinaryOp::Xor => result,
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle => result,
@@ -81,27 +85,33 @@ impl Body<'_, '_> {
     /// The operand of an extension by zeros.
     pub fn non_negative(&mut self, v: Value, a: Operand) -> Operand {
         let promised = self.form == Form::Optimised && v.non_negative();
-        self.poison(promised, Promise::NonNegative, a, |body, a| {
+        self.poison(promised, Promise::NonNegative, a.clone(), |body| {
             let zero = Operand::Const(Constant::Bits(Bits::zero(body.width(&a))));
             body.binary(BinaryOp::Slt, a, zero)
         })
     }
 
-    /// `result`, or poison where the promise was made, is watched and is broken.
+    /// `value`, or poison where the promise was made, is watched and is broken.
     fn poison(
         &mut self,
         made: bool,
         promise: Promise,
-        result: Operand,
-        broken: impl FnOnce(&mut Self, Operand) -> Operand,
+        value: Operand,
+        broken: impl FnOnce(&mut Self) -> Operand,
     ) -> Operand {
         if !made || !self.unit.promises.contains(&promise) {
-            return result;
+            return value;
         }
-        let broken = broken(self, result.clone());
-        let to = self.reg(self.width(&result));
-        self.emit(Instruction::Poison { to, promise, broken, a: result });
+        let broken = broken(self);
+        let to = self.reg(self.width(&value));
+        self.emit(Instruction::Poison { to, promise, broken, a: value });
         Operand::Reg(to)
+    }
+
+    /// Does the inverse operator fail to give the first operand back?
+    fn differs_undone(&mut self, inverse: BinaryOp, result: &Operand, b: &Operand, a: &Operand) -> Operand {
+        let back = self.binary(inverse, result.clone(), b.clone());
+        self.binary(BinaryOp::Ne, back, a.clone())
     }
 
     fn wraps(&mut self, v: Value, ops: (OverflowOp, OverflowOp), a: &Operand, b: &Operand, result: Operand) -> Operand {
@@ -111,7 +121,7 @@ impl Body<'_, '_> {
             (v.no_unsigned_wrap(), Promise::UnsignedWrap, unsigned),
         ];
         rows.into_iter().fold(result, |result, (made, promise, op)| {
-            self.poison(made, promise, result, |body, _| {
+            self.poison(made, promise, result, |body| {
                 let to = body.reg(1);
                 body.emit(Instruction::Overflow { op, to, a: a.clone(), b: b.clone() });
                 Operand::Reg(to)
@@ -123,30 +133,8 @@ impl Body<'_, '_> {
     fn overshift(&mut self, amount: &Operand, result: Operand) -> Operand {
         let width = self.width(amount);
         let fine = matches!(amount, Operand::Const(Constant::Bits(known)) if width <= 64 && known.low_u64() < u64::from(width));
-        self.poison(!fine, Promise::Shift, result, |body, _| {
+        self.poison(!fine, Promise::Shift, result, |body| {
             body.binary(BinaryOp::Ule, bits(width, u64::from(width)), amount.clone())
         })
-    }
-
-    /// The result of a left shift that promises to lose no bit.
-    fn shifts_out(
-        &mut self,
-        made: bool,
-        promise: Promise,
-        signed: bool,
-        a: &Operand,
-        b: &Operand,
-        result: Operand,
-    ) -> Operand {
-        self.poison(made, promise, result, |body, result| {
-            let op = if signed { BinaryOp::AShr } else { BinaryOp::LShr };
-            let back = body.binary(op, result, b.clone());
-            body.binary(BinaryOp::Ne, back, a.clone())
-        })
-    }
-
-    fn is_set(&mut self, a: Operand) -> Operand {
-        let zero = Operand::Const(Constant::Bits(Bits::zero(self.width(&a))));
-        self.binary(BinaryOp::Ne, a, zero)
     }
 }

@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::state::{Output, Piece, State};
 use std::sync::Arc;
 use strata_memory::{Origin, Value};
-use strata_term::Term;
+use strata_term::{Op, Term, mentions};
 
 pub(super) const ROWS: &[Row] = &[
     (&["__strata_may_defer"], may_defer),
@@ -103,6 +103,8 @@ impl Machine<'_> {
         let Some((number, offset, available)) = text_place(state, pointer) else { return Ok(None) };
         let available = available.min(most.map_or(u64::MAX, |most| most as u64));
         let mut bytes = Vec::new();
+        // Is no byte so far the end of the text?
+        let mut goes_on = Term::bool(true);
         while (bytes.len() as u64) < available {
             let (at, left) = (offset + bytes.len() as u64, available - bytes.len() as u64);
             let object = state.space.object(number).expect("the string lies in it");
@@ -114,11 +116,17 @@ impl Machine<'_> {
             }
             if (plain.len() as u64) < left.min(PIECE) {
                 let spot = Spot::At { origin: number, offset: at + plain.len() as u64 };
-                let byte = self.read(state, &spot, 1).to_term(8);
-                bytes.push(self.settle(state, &byte, "output")?);
-                if bytes.last().is_some_and(Term::is_zero) {
+                let mut byte = self.read(state, &spot, 1).to_term(8);
+                if mentions(&byte, Op::Symbol) {
+                    // What lies behind the end is not printed, whoever wrote it.
+                    byte = self.settle(state, &Term::ite(&goes_on, &byte, &Term::number(8, 0)), "output")?;
+                }
+                if byte.is_zero() {
+                    bytes.push(byte);
                     return Ok(Some(bytes));
                 }
+                goes_on = goes_on.and(&byte.ne(&Term::number(8, 0)));
+                bytes.push(byte);
             }
         }
         Ok(if most == Some(bytes.len()) { Some(bytes) } else { None })
