@@ -17,7 +17,7 @@
 //! them. clang runs in the caller's folder and gets the name as it was given, so that is how reports name the file.
 
 use crate::error::Error;
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Toolchain, named, named_source};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -114,13 +114,13 @@ pub fn compile(
     let mut clang = Command::new(&tools.clang);
     clang.args(["-c", "-emit-llvm", "-o", "-"]).args(DIALECT).args(PROGRAM).args(options.opt.flags());
     for folder in &options.include {
-        clang.arg("-I").arg(folder);
+        clang.arg("-I").arg(&*named(folder));
     }
     for folder in [&headers.runtime, &headers.libc] {
         clang.arg("-isystem").arg(folder);
     }
     clang.args(options.define.iter().map(|define| format!("-D{define}")));
-    clang.args(&options.flags).arg("--").arg(source).stdin(Stdio::null());
+    clang.args(&options.flags).arg("--").arg(&*named_source(source)?).stdin(Stdio::null());
     let output = clang.output().map_err(|cause| Error::Start { program: tools.clang.clone(), cause })?;
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     match output.status.success() {

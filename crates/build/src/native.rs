@@ -13,7 +13,7 @@ use crate::cache::{Cache, fingerprint};
 use crate::error::Error;
 use crate::libc::{Libc, run};
 use crate::runtime::{self, Runtime};
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Toolchain, named};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -105,11 +105,12 @@ fn library(tools: &Toolchain, cache: &Cache) -> Result<PathBuf, Error> {
 }
 
 fn machine_code(tools: &Toolchain, bitcode: &Path, object: &Path) -> Result<(), Error> {
-    step(Command::new(&tools.clang).args(PROGRAM).arg(bitcode).arg("-o").arg(object))
+    step(Command::new(&tools.clang).args(PROGRAM).arg(&*named(bitcode)).arg("-o").arg(&*named(object)))
 }
 
 fn link(tools: &Toolchain, inputs: &[&Path], out: &Path) -> Result<(), Error> {
-    step(Command::new(tools.lld()?).args(LINK).args(inputs).arg("-o").arg(out))
+    let inputs = inputs.iter().map(|input| named(input).into_owned());
+    step(Command::new(tools.lld()?).args(LINK).args(inputs).arg("-o").arg(&*named(out)))
 }
 
 fn step(command: &mut Command) -> Result<(), Error> {

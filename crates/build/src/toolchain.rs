@@ -3,8 +3,12 @@
 //! The engine reads bitcode with LLVM 22, which reads what clang 16 to 22 write (older ones have typed pointers, newer ones write what it does
 //! not know). So the newest of these is taken, by the name that Debian gives it, or the one that the caller names. Tools are looked for
 //! in the folders of the search path without starting any, since this is part of every start of the command.
+//!
+//! A file's name that begins like an option (`-fpass-plugin=./x.c`) or like a list of words (`@x`) would be taken for one, by clang even
+//! behind `--`. So whoever gives a tool the name of a user's file says it by `named`.
 
 use crate::error::Error;
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -125,9 +129,47 @@ pub(crate) fn on_path(path: &OsStr, name: &OsStr) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
+/// A file's name as a tool must be given it: absolute, or with a first character that begins no option and no list.
+pub(crate) fn named(file: &Path) -> Cow<'_, Path> {
+    match file.as_os_str().as_encoded_bytes().first() {
+        Some(b'-' | b'@') => Cow::Owned(Path::new(".").join(file)),
+        Some(_) | None => Cow::Borrowed(file),
+    }
+}
+
+/// A source as clang must be given it. clang hands the last part of the name on to itself, where it takes `@x` for a list of options,
+/// whatever stands before it: such a name is refused.
+pub(crate) fn named_source(source: &Path) -> Result<Cow<'_, Path>, Error> {
+    if source.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@")) {
+        let reason =
+            format!("{}: clang takes a name that begins with @ for a list of options; rename it", source.display());
+        return Err(Error::Refused { reason });
+    }
+    Ok(named(source))
+}
+
 fn version_of(clang: &Path) -> Option<u32> {
     let output = Command::new(clang).arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let (_, after) = text.split_once("clang version ")?;
     after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_is_taken_for_an_option() {
+        for (name, expected) in [
+            ("-fpass-plugin=./evil.c", "./-fpass-plugin=./evil.c"),
+            ("@list", "./@list"),
+            ("-", "./-"),
+            ("a.c", "a.c"),
+            ("folder/-x.c", "folder/-x.c"),
+            ("/tmp/@x.c", "/tmp/@x.c"),
+        ] {
+            assert_eq!(named(Path::new(name)), Path::new(expected));
+        }
+    }
 }

@@ -4,7 +4,7 @@
 //! The command also answers to the names `strata-cc` and `strata-link`, for build systems that take a compiler of one word.
 
 use crate::Outcome;
-use crate::console::{out, refuse};
+use crate::console::{err, out, refuse};
 use crate::run::{Refusal, program};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ fn act(role: Role, words: Vec<OsString>, cache: &Cache, journal: &Journal) -> Re
     let optimised = std::env::var_os("STRATA_CC_OPTIMISED").is_some_and(|value| value != "0" && !value.is_empty());
     let driver = Driver { tools: &tools, headers, plain: plain.as_ref(), scratch, optimised, journal };
     let done = driver.run(&plan).map_err(refuse)?;
-    done.messages.iter().for_each(|message| eprintln!("{message}"));
+    done.messages.iter().for_each(|message| err(&format!("{message}\n")));
     Ok(done.status)
 }
 

@@ -1,5 +1,6 @@
 //! A few lines on standard error that are rewritten in place, where there is a terminal to do that.
 
+use crate::console::visible;
 use std::io::{IsTerminal, Write};
 
 /// The lines.
@@ -18,10 +19,10 @@ impl Line {
     pub fn show(&mut self, text: &str) {
         let mut out = std::io::stderr().lock();
         if self.terminal {
-            let _ = out.write_all(rewrite(self.shown, text, width()).as_bytes());
+            let _ = out.write_all(rewrite(self.shown, &visible(text), width()).as_bytes());
             let _ = out.flush();
         } else if self.shown == 0 {
-            let _ = writeln!(out, "strata: {text}");
+            let _ = writeln!(out, "strata: {}", visible(text));
         }
         self.shown = text.lines().count();
     }

@@ -2,6 +2,8 @@
 //!
 //! Exit status: 0 done; 1 an error was found in a program; 2 the command line or an input is wrong; 3 our own fault.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)] // Only `console` prints.
+
 mod cc;
 mod console;
 mod doctor;
@@ -109,7 +111,7 @@ fn main() -> ExitCode {
 /// A panic is a fault of ours; its message is on standard error already.
 fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, Outcome> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(act)).map_err(|_| {
-        eprintln!("strata: this is a fault of strata itself; please report it with the input that shows it");
+        console::say("this is a fault of strata itself; please report it with the input that shows it");
         Outcome::OurFault
     })
 }

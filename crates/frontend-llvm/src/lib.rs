@@ -100,6 +100,8 @@ pub struct Loaded {
     pub bitcode: Vec<u8>,
     /// What the inputs are that the entry makes.
     pub shapes: Vec<Shape>,
+    /// The MD5 sums, in hexadecimal digits, of the files that the compiler read: the sources of the compilation.
+    pub sources: Vec<(String, String)>,
 }
 
 /// Reads, links, prepares and lowers.
@@ -124,5 +126,6 @@ pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Error> {
         notes,
         bitcode,
         shapes,
+        sources: lowered.sources,
     })
 }

@@ -21,6 +21,7 @@ mod fault;
 mod folder;
 mod ktest;
 mod read;
+pub mod regular;
 mod stats;
 
 pub use coverage::{Branch, Coverage, Function, Source};

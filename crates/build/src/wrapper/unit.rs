@@ -9,6 +9,7 @@ use super::journal::Note;
 use super::{Done, Driver, elf, modules};
 use crate::compile::DIALECT;
 use crate::error::Error;
+use crate::toolchain::{named, named_source};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -59,7 +60,7 @@ impl Driver<'_> {
         if plan.verbose {
             clang.arg("-v");
         }
-        clang.args(dependencies(plan, object)).args(plan.header_flags(self)).args(input(source));
+        clang.args(dependencies(plan, object)).args(plan.header_flags(self)).args(input(source)?);
         self.call(clang.arg("-o").arg(bitcode))
     }
 
@@ -71,7 +72,7 @@ impl Driver<'_> {
         if self.optimised {
             clang.args(UNTOUCHED);
         }
-        clang.args(["-x", "ir"]).arg(bitcode).arg("-o").arg(object).stdin(Stdio::null());
+        clang.args(["-x", "ir"]).arg(&*named(bitcode)).arg("-o").arg(object).stdin(Stdio::null());
         let done = self.call(&mut clang)?;
         if done.status == 0 && object.is_file() {
             name_section(object)?;
@@ -86,15 +87,16 @@ impl Driver<'_> {
         }
         let mut clang = Command::new(&self.tools.clang);
         clang.arg("-c").args(&plan.front).args(DIALECT).arg("-Qunused-arguments");
-        clang.args(dependencies(plan, object)).args(plan.header_flags(self)).args(input(source));
+        clang.args(dependencies(plan, object)).args(plan.header_flags(self)).args(input(source)?);
         self.call(clang.arg("-o").arg(object))
     }
 }
 
 /// The source, with its language if that was named.
-fn input(source: &Source) -> Vec<OsString> {
+fn input(source: &Source) -> Result<Vec<OsString>, Error> {
     let language = source.language.iter().flat_map(|name| ["-x".into(), name.into()]);
-    language.chain([source.file.clone()]).collect()
+    let file = named_source(Path::new(&source.file))?.into_owned();
+    Ok(language.chain([file.into()]).collect())
 }
 
 /// clang would name dependencies after its own output, which is not the build's.

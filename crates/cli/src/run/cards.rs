@@ -1,7 +1,8 @@
 //! What is printed at the end: a card for each error, and one honest last line.
 
 use super::Options;
-use crate::console::{out, plain};
+use super::sources::Sources;
+use crate::console::{out, plain, say};
 use crate::typed::typed;
 use strata_explore::{Found, Shapes, Summary};
 use strata_interp::Image;
@@ -25,12 +26,20 @@ fn warning_text(image: &Image, warning: &strata_interp::Warning) -> String {
     }
 }
 
+/// What is known of the program beside its code.
+pub(crate) struct Known<'a> {
+    /// What its inputs are, where strata makes them.
+    pub shapes: &'a Shapes,
+    /// What it was compiled from.
+    pub sources: &'a Sources,
+}
+
 /// Prints it all.
 pub(crate) fn print(
     options: &Options,
     image: &Image,
     summary: &Summary,
-    shapes: &Shapes,
+    known: &Known<'_>,
     confirmed: &[String],
     stats: &Stats,
     run: &Run,
@@ -39,28 +48,28 @@ pub(crate) fn print(
     if options.json {
         match serde_json::to_string_pretty(stats) {
             Ok(text) => out(&format!("{text}\n")),
-            Err(error) => eprintln!("strata: {error}"),
+            Err(error) => say(error),
         }
         return;
     }
     for (index, found) in summary.errors.iter().enumerate() {
-        out(&card(found, shapes, confirmed.get(index), run).to_string());
+        out(&card(found, known, confirmed.get(index), run).to_string());
     }
     for warning in summary.warnings.iter().take(20) {
-        eprintln!("strata: {}", warning_text(image, warning));
+        say(warning_text(image, warning));
     }
     for (program, count) in summary.became.iter().take(5) {
-        eprintln!("strata: {} became {program}", paths(*count));
+        say(format!("{} became {program}", paths(*count)));
     }
     let others: u64 = summary.became.values().skip(5).sum();
     if others > 0 {
-        eprintln!("strata: {} became other programs", paths(others));
+        say(format!("{} became other programs", paths(others)));
     }
     for (reason, count) in summary.reasons.iter().take(10) {
-        eprintln!("strata: {} left: {}", paths(*count), plain(reason));
+        say(format!("{} left: {}", paths(*count), plain(reason)));
     }
     if let Some(line) = checked(options, stats) {
-        eprintln!("strata: {line}");
+        say(line);
     }
     out(&format!("{}\n", last_line(summary, stats, run)));
 }
@@ -79,19 +88,14 @@ fn checked(options: &Options, stats: &Stats) -> Option<String> {
 /// What went wrong with the run itself: said whatever else is printed.
 fn complain(summary: &Summary) {
     for text in &summary.panics {
-        eprintln!("strata: internal error, please report it: {text}");
+        say(format!("internal error, please report it: {text}"));
     }
     if let Some(text) = &summary.contradiction {
-        eprintln!("strata: internal error: {text}");
+        say(format!("internal error: {text}"));
     }
     if let Some(text) = &summary.trouble {
-        eprintln!("strata: {text}");
+        say(text);
     }
-}
-
-fn source_line(file: &str, line: u32) -> Option<String> {
-    let text = std::fs::read_to_string(file).ok()?;
-    text.lines().nth(line.checked_sub(1)? as usize).map(str::to_string)
 }
 
 pub(crate) fn place(file: &str, line: u32) -> String {
@@ -106,11 +110,11 @@ fn short(file: &str) -> String {
         .unwrap_or_else(|| file.to_string())
 }
 
-fn card(found: &Found, shapes: &Shapes, confirmed: Option<&String>, run: &Run) -> String {
+fn card(found: &Found, known: &Known<'_>, confirmed: Option<&String>, run: &Run) -> String {
     let report = &found.report;
     let mut text = format!("\n== {}: {}\n", plain(&report.kind), plain(&report.message));
     text += &format!("   at {}\n", place(&report.place.file, report.place.line));
-    if let Some(source) = source_line(&report.place.file, report.place.line) {
+    if let Some(source) = known.sources.line(&report.place.file, report.place.line) {
         text += &format!("      {} | {}\n", report.place.line, source.trim_end());
     }
     for line in stack(&report.stack) {
@@ -127,7 +131,7 @@ fn card(found: &Found, shapes: &Shapes, confirmed: Option<&String>, run: &Run) -
     // What the modelled system adds for KLEE's tools says nothing about the error.
     let telling = |name: &str| !name.ends_with("-stat") && name != "model_version" && name != "stdout";
     for (name, bytes) in found.input.objects.iter().filter(|(name, _)| telling(name)) {
-        text += &format!("   input {} = {}\n", plain(name), typed(bytes, shapes.get(name)));
+        text += &format!("   input {} = {}\n", plain(name), typed(bytes, known.shapes.get(name)));
     }
     if found.count.count > 1 {
         text += &format!("   {} end here\n", paths(found.count.count));

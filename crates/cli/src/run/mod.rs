@@ -4,11 +4,13 @@ mod cards;
 mod confirm;
 mod options;
 pub(crate) mod program;
+mod sources;
 mod status;
 
 pub use options::Options;
 
 use crate::Outcome;
+use crate::console::say;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -33,7 +35,7 @@ pub fn run(options: &Options) -> Outcome {
     match try_run(options) {
         Ok(outcome) => outcome,
         Err(Refusal(outcome, text)) => {
-            eprintln!("strata: {text}");
+            say(&text);
             outcome
         }
     }
@@ -56,6 +58,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let mut status = status::Status::new(options);
     let mut how = options.exploration(strategies, options.echo.then(|| status.echo()));
     how.shapes = loaded.shapes;
+    let sources = loaded.sources;
     let solver = || make_solver(options, &selection).map_err(|Refusal(_, text)| text);
     let interrupt = interruptible();
     let (before, explored) = (began.elapsed(), Instant::now());
@@ -67,10 +70,11 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let written = run.write_coverage(&covered).and_then(|()| run.write_stats(&stats));
     let log = cards::log(&image, &summary).iter().try_for_each(|line| run.log(line));
     if let Err(fault) = written.and(log) {
-        eprintln!("strata: {fault}");
+        say(&fault);
     }
     let confirmed = confirm::confirm(options, &world, &summary, &run);
-    cards::print(options, &image, &summary, &how.shapes, &confirmed, &stats, &run);
+    let known = cards::Known { shapes: &how.shapes, sources: &sources };
+    cards::print(options, &image, &summary, &known, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }
 

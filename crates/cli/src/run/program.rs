@@ -1,7 +1,9 @@
 //! From what the user named to a program: compile, find the C library, link, lower.
 
+use super::sources::Sources;
 use super::{Options, Refusal};
 use crate::Outcome;
+use crate::console::say;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,8 @@ pub(crate) struct Loaded {
     pub load: Duration,
     /// What its inputs are, where strata makes them.
     pub shapes: Shapes,
+    /// What it was compiled from, as far as lines of it may be shown.
+    pub sources: Sources,
 }
 
 /// Where tools are looked for, from the environment.
@@ -123,15 +127,22 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     })?;
     for (what, names) in [("functions", &loaded.undefined_functions), ("globals", &loaded.undefined_globals)] {
         if !names.is_empty() {
-            eprintln!(
-                "strata: undefined {what}: {} (a path that reaches one ends there; --link FILE adds what has them)",
+            say(format!(
+                "undefined {what}: {} (a path that reaches one ends there; --link FILE adds what has them)",
                 names.join(", ")
-            );
+            ));
         }
     }
-    loaded.notes.iter().for_each(|note| eprintln!("strata: {note}"));
+    loaded.notes.iter().for_each(say);
     let shapes = loaded.shapes.into_iter().map(shape).collect();
-    Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed(), shapes })
+    Ok(Loaded {
+        program: loaded.program,
+        bitcode: loaded.bitcode,
+        compile,
+        load: start.elapsed(),
+        shapes,
+        sources: Sources::new(loaded.sources),
+    })
 }
 
 fn shape(shape: strata_frontend_llvm::Shape) -> (String, Shape) {

@@ -3,8 +3,9 @@
 
 use super::Options;
 use super::cards::place;
+use crate::console::{say, visible};
 use crate::line::{Line, terminal};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use strata_explore::Live;
 use strata_interp::Echo;
@@ -30,6 +31,8 @@ impl Screen {
     /// What the program wrote. On a terminal every piece ends its line: the status would overwrite it.
     fn echo(&mut self, descriptor: i32, bytes: &[u8], terminal: bool) {
         self.line.clear();
+        let shown = obeys(descriptor).then(|| visible(&String::from_utf8_lossy(bytes)).into_owned().into_bytes());
+        let bytes = shown.as_deref().unwrap_or(bytes);
         let ended = bytes.ends_with(b"\n");
         let end: &[u8] = if terminal && !ended { b"\n" } else { b"" };
         let write =
@@ -42,6 +45,11 @@ impl Screen {
             self.unfinished = !terminal && !ended;
         }
     }
+}
+
+/// Is there a terminal that would obey what is written?
+fn obeys(descriptor: i32) -> bool {
+    if descriptor == 2 { std::io::stderr().is_terminal() } else { std::io::stdout().is_terminal() }
 }
 
 fn lock(screen: &Mutex<Screen>) -> MutexGuard<'_, Screen> {
@@ -71,7 +79,7 @@ impl Status {
         } else if live.progress.time_s >= self.next {
             // Plain lines, at growing distances: a log of an hour stays readable.
             self.next = (self.next * 1.5).max(live.progress.time_s + 10.0);
-            eprintln!("strata: {}", lines.join("; "));
+            say(lines.join("; "));
         }
     }
 

@@ -180,11 +180,11 @@ impl<'o> Report<'o> {
             line(format!("time      {:.1} ms, of which solving {:.1} ms", millis(time), millis(core.time)));
             for (row, layer) in LAYERS.iter().zip(&statistics.layers) {
                 let (answered, passed) = (layer.answered, layer.passed);
-                eprintln!(
+                line(format!(
                     "layer     {:<9} answered {answered}, passed {passed}, {:.1} ms",
                     row.name,
                     millis(layer.time)
-                );
+                ));
             }
             line(format!("terms     {} alive", strata_term::live()));
             for (time, file) in &self.slowest {

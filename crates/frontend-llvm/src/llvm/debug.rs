@@ -61,6 +61,17 @@ impl Meta {
     }
 }
 
+impl Module<'_> {
+    /// The MD5 sum that the compiler noted of a file node's contents, in hexadecimal digits; none for a file that it did not read
+    /// itself (`#line`). There is no getter: it is in the text.
+    pub fn checksum(&self, file: Meta) -> Option<String> {
+        // Sound: a metadata node of this module.
+        let text = unsafe { Value(LLVMMetadataAsValue(self.context().raw(), file.0)) }.print();
+        let sum = text.rsplit("checksumkind: CSK_MD5, checksum: \"").next()?.split('"').next()?;
+        (sum.len() == 32 && sum.bytes().all(|byte| byte.is_ascii_hexdigit())).then(|| sum.to_string())
+    }
+}
+
 impl Value {
     /// An instruction's position.
     pub fn location(self) -> Option<Meta> {

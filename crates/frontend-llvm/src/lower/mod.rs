@@ -38,6 +38,8 @@ pub struct Lowered {
     pub undefined_functions: Vec<String>,
     pub undefined_globals: Vec<String>,
     pub notes: Vec<String>,
+    /// The files that the compiler read, with the sums of their contents.
+    pub sources: Vec<(String, String)>,
 }
 
 /// The module at work.
@@ -60,7 +62,7 @@ struct Unit<'a> {
     shapes: RefCell<FxHashMap<Type, Rc<[shape::Part]>>>,
     blocks: RefCell<FxHashMap<BlockRef, u32>>,
     program: Program,
-    places: Places,
+    places: Places<'a>,
     notes: Vec<String>,
     site: u32,
     /// The parameter types of each function.
@@ -85,7 +87,7 @@ pub fn lower(module: &Module, names: &Names, options: &Options) -> Lowered {
         shapes: RefCell::default(),
         blocks: RefCell::default(),
         program: Program::default(),
-        places: Places::new(),
+        places: Places::new(module),
         notes: Vec::new(),
         site: 0,
         signatures: Vec::new(),
@@ -253,8 +255,10 @@ impl Unit<'_> {
             .collect();
         undefined_functions.sort();
         undefined_globals.sort();
-        (self.program.files, self.program.places) = self.places.finish();
-        Lowered { program: self.program, undefined_functions, undefined_globals, notes: self.notes }
+        let (files, checksums, places) = self.places.finish();
+        let sources = files.iter().zip(checksums).filter_map(|(file, sum)| Some((file.clone(), sum?))).collect();
+        (self.program.files, self.program.places) = (files, places);
+        Lowered { program: self.program, undefined_functions, undefined_globals, notes: self.notes, sources }
     }
 }
 

@@ -1,12 +1,15 @@
 //! Debug information to source positions.
 
-use crate::llvm::{Location, Meta};
+use crate::llvm::{Location, Meta, Module};
 use rustc_hash::FxHashMap;
 use strata_ir::{Place, PlaceId};
 
 /// All positions so far, each once.
-pub struct Places {
+pub struct Places<'a> {
+    module: &'a Module<'a>,
     files: Vec<String>,
+    /// Of each file: the sum of its contents that the compiler noted.
+    checksums: Vec<Option<String>>,
     places: Vec<Place>,
     file_of: FxHashMap<Meta, u32>,
     file_named: FxHashMap<String, u32>,
@@ -30,11 +33,13 @@ pub fn join(folder: &str, name: &str) -> String {
     format!("{}{}", if path.starts_with('/') { "/" } else { "" }, parts.join("/"))
 }
 
-impl Places {
+impl<'a> Places<'a> {
     /// Only the unknown one.
-    pub fn new() -> Places {
+    pub fn new(module: &'a Module<'a>) -> Places<'a> {
         Places {
+            module,
             files: Vec::new(),
+            checksums: Vec::new(),
             places: vec![Place::default()],
             file_of: FxHashMap::default(),
             file_named: FxHashMap::default(),
@@ -51,8 +56,12 @@ impl Places {
         let path = join(&folder, &name);
         let id = *self.file_named.entry(path).or_insert_with_key(|path| {
             self.files.push(path.clone());
+            self.checksums.push(None);
             self.files.len() as u32 - 1
         });
+        // A file that names itself by `#line` has a second node, without a sum.
+        let sum = &mut self.checksums[id as usize];
+        *sum = sum.take().or_else(|| self.module.checksum(meta));
         self.file_of.insert(meta, id);
         id
     }
@@ -80,8 +89,8 @@ impl Places {
         id
     }
 
-    /// The tables.
-    pub fn finish(self) -> (Vec<String>, Vec<Place>) {
-        (self.files, self.places)
+    /// The tables: files, their sums, positions.
+    pub fn finish(self) -> (Vec<String>, Vec<Option<String>>, Vec<Place>) {
+        (self.files, self.checksums, self.places)
     }
 }
