@@ -108,7 +108,7 @@ pub fn run_with(image: &Image, config: &Config, function: &str, arguments: &[Val
     let mut waiting = vec![state];
     let mut ended = Vec::new();
     while let Some(state) = waiting.pop() {
-        let mut live = machine.run(state, 1_000);
+        let mut live = machine.run(&mut Some(state), 1_000);
         live.reverse();
         waiting.append(&mut live);
         ended.extend(machine.ended.drain(..).map(|(state, end)| Ended { state, end }));
