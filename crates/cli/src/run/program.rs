@@ -32,12 +32,12 @@ pub(crate) fn search() -> Search {
 
 /// Where libc and the native parts are kept between runs.
 pub(crate) fn cache() -> Cache {
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let root = std::env::var_os("STRATA_CACHE").map(PathBuf::from).or_else(|| {
-        let base = std::env::var_os("XDG_CACHE_HOME").filter(|dir: &OsString| !dir.is_empty()).map(PathBuf::from);
-        base.or_else(home).map(|base| base.join("strata"))
+    let named = |variable| std::env::var_os(variable).filter(|dir: &OsString| !dir.is_empty()).map(PathBuf::from);
+    let root = named("STRATA_CACHE").or_else(|| {
+        let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
+        base.map(|base| base.join("strata"))
     });
-    Cache::new(root.unwrap_or_else(|| std::env::temp_dir().join("strata-cache")))
+    root.map_or_else(Cache::temporary, Cache::new)
 }
 
 fn refuse(error: strata_build::Error) -> Refusal {
