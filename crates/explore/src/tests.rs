@@ -173,9 +173,9 @@ fn output(state: &State, descriptor: i32, model: &Model) -> (Vec<u8>, bool) {
 }
 
 fn frame(image: &Image, function: u32, pc: u32) -> Frame {
-    let place = image.program.places[image.place(function, pc).index()];
-    let file = if place.line == 0 { String::new() } else { image.program.files[place.file as usize].clone() };
-    let function = image.program.functions[function as usize].name.clone();
+    let place = image.program().places[image.place(function, pc).index()];
+    let file = if place.line == 0 { String::new() } else { image.program().files[place.file as usize].clone() };
+    let function = image.program().functions[function as usize].name.clone();
     Frame { function, file, line: place.line, arguments: Vec::new() }
 }
 
@@ -194,10 +194,10 @@ fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
 }
 
 fn place_frame(image: &Image, place: u32) -> Vec<Frame> {
-    let Some(place) = image.program.places.get(place as usize).filter(|place| place.line != 0) else {
+    let Some(place) = image.program().places.get(place as usize).filter(|place| place.line != 0) else {
         return Vec::new();
     };
-    let file = image.program.files[place.file as usize].clone();
+    let file = image.program().files[place.file as usize].clone();
     vec![Frame { function: String::new(), file, line: place.line, arguments: Vec::new() }]
 }
 

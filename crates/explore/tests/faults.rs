@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use strata_explore::{Limits, Live, Options, Shapes, Summary, explore};
 use strata_interp::{Config, End, Hook, Image, Input, Machine, Reply, State, System};
-use strata_ir::{text, verify};
+use strata_ir::{Verified, text};
 use strata_memory::Value;
 use strata_query::Interrupt;
 use strata_record::{Record, Run};
@@ -141,8 +141,7 @@ impl Trial {
         let name = format!("strata-faults-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
         let run = Run::named(&folder).expect("a folder");
-        let program = text::parse(PROGRAM).expect("a program");
-        assert!(verify(&program).is_ok());
+        let program = Verified::new(text::parse(PROGRAM).expect("a program")).expect("it verifies");
         let hook = |name: &str| (name == "planted").then_some(self.planted);
         let image = Image::new(program, &hook, false).expect("it fits");
         let config = Config::default();

@@ -19,8 +19,8 @@ pub(crate) fn log(image: &Image, summary: &Summary) -> Vec<String> {
 }
 
 fn warning_text(image: &Image, warning: &strata_interp::Warning) -> String {
-    match image.program.places.get(warning.place as usize).filter(|place| place.line != 0) {
-        Some(place) => format!("{}:{}: {}", image.program.files[place.file as usize], place.line, warning.text),
+    match image.program().places.get(warning.place as usize).filter(|place| place.line != 0) {
+        Some(place) => format!("{}:{}: {}", image.program().files[place.file as usize], place.line, warning.text),
         None => warning.text.clone(),
     }
 }

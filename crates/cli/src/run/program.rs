@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use strata_build::{Cache, Libc, LibcOptions, Plain, Progress, Runtime, Search, Toolchain};
 use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
-use strata_ir::{Program, Promise};
+use strata_ir::{Promise, Verified};
 use strata_record::{Field, Shape};
 
 /// A program and what it took to get it.
 pub(crate) struct Loaded {
-    pub program: Program,
+    pub program: Verified,
     pub bitcode: Vec<u8>,
     pub compile: Duration,
     pub load: Duration,
@@ -117,7 +117,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
             format!("{}: there is no function main (use --entry to start at another)", options.program.display());
         return Err(Refusal::bad(text));
     }
-    strata_ir::verify(&loaded.program).map_err(|violations| {
+    let program = Verified::new(loaded.program).map_err(|violations| {
         let first = violations.first().map_or_else(String::new, |v| v.to_string());
         Refusal(Outcome::OurFault, format!("the program was lowered wrongly (a fault of strata): {first}"))
     })?;
@@ -131,7 +131,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     }
     loaded.notes.iter().for_each(|note| eprintln!("strata: {note}"));
     let shapes = loaded.shapes.into_iter().map(shape).collect();
-    Ok(Loaded { program: loaded.program, bitcode: loaded.bitcode, compile, load: start.elapsed(), shapes })
+    Ok(Loaded { program, bitcode: loaded.bitcode, compile, load: start.elapsed(), shapes })
 }
 
 fn shape(shape: strata_frontend_llvm::Shape) -> (String, Shape) {
