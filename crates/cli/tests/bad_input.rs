@@ -438,6 +438,21 @@ fn bitcode_of_the_users_own() {
     }
 }
 
+/// The doctor runs a program in the sandbox: where that is refused, so is replay.
+#[test]
+fn doctor_tries_what_replay_does() {
+    let place = Place::new("doctor-sandbox", &[]);
+    let strata = env!("CARGO_BIN_EXE_strata");
+    let script = format!("echo 0 > /proc/sys/user/max_user_namespaces && exec {strata} doctor");
+    let inside = Command::new("unshare").args(["-U", "-r", "sh", "-c", &script]).current_dir(&*place.0).output();
+    let (code, out, err) = seen(inside.expect("unshare runs"));
+    let row = out.lines().find(|line| line.contains("a sandbox, for native replay")).unwrap_or_default();
+    assert!(code == 1 && row.starts_with("missing") && row.contains("max_user_namespaces"), "{code} {out} {err}");
+    let outside = place.strata("doctor").1;
+    let row = outside.lines().find(|line| line.contains("a sandbox, for native replay")).unwrap_or_default();
+    assert!(row.starts_with("found"), "{outside}");
+}
+
 /// What lies in the cache becomes part of every program: one that others can write to is not used, whatever lies in it.
 #[test]
 fn a_cache_of_somebody_else() {
