@@ -571,8 +571,11 @@ fn random_functions() {
         let (program, arguments) = generated(seed, false);
         let image = image(program, overflow);
         compare(&image, overflow, &arguments, false, &mut figures);
-        let widths: Vec<u32> =
-            image.program().functions[0].params.iter().map(|r| image.program().functions[0].registers[r.index()]).collect();
+        let widths: Vec<u32> = image.program().functions[0]
+            .params
+            .iter()
+            .map(|r| image.program().functions[0].registers[r.index()])
+            .collect();
         let mut random = Random(seed ^ 0xabcd);
         for _ in 0..3 {
             let arguments: Vec<u128> = widths.iter().map(|width| number(&random.constant(*width))).collect();

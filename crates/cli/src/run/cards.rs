@@ -3,6 +3,7 @@
 use super::Options;
 use crate::console::{out, plain};
 use crate::typed::typed;
+use crate::world::is_formal;
 use strata_explore::{Found, Shapes, Summary};
 use strata_interp::Image;
 use strata_record::{Frame, Paths, Run, Stats, test_name};
@@ -125,8 +126,7 @@ fn card(found: &Found, shapes: &Shapes, confirmed: Option<&String>, run: &Run) -
         }
     }
     // What the modelled system adds for KLEE's tools says nothing about the error.
-    let telling = |name: &str| !name.ends_with("-stat") && name != "model_version" && name != "stdout";
-    for (name, bytes) in found.input.objects.iter().filter(|(name, _)| telling(name)) {
+    for (name, bytes) in found.input.objects.iter().filter(|(name, _)| !is_formal(name)) {
         text += &format!("   input {} = {}\n", plain(name), typed(bytes, shapes.get(name)));
     }
     if found.count.count > 1 {
