@@ -147,7 +147,7 @@ def reported(out):
 
 def inputs(said):
     """The arguments and the input of the report, shortly."""
-    words = re.findall(r'(?m)^   input (arg\d+|stdin|A-data) = (.*)$', said)
+    words = re.findall(r'(?m)^   input (arg\d+|stdin|A_data) = (.*)$', said)
     return " ".join(f"{name}={re.sub(r'(.x00)+', '', value)}" for name, value in words if not re.match(r'\d+ times "\\x00"$', value))
 
 

@@ -6,7 +6,7 @@
 use std::any::Any;
 use std::sync::Arc;
 use strata_interp::{Config, End, Image, Machine, State, System, hook};
-use strata_ir::{Program, text, verify};
+use strata_ir::{Program, Verified, text};
 use strata_memory::Value;
 use strata_query::{Answer, Budget, Interrupt, Model, Path, Reason, Solver};
 use strata_solver::Pool;
@@ -88,9 +88,9 @@ impl Ended {
 
 /// Lays out a program that must verify.
 pub fn image(program: Program, overflow: bool) -> Image {
-    if let Err(violations) = verify(&program) {
-        panic!("the program does not verify: {violations:?}\n{}", text::print(&program));
-    }
+    let text = text::print(&program);
+    let program = Verified::new(program)
+        .unwrap_or_else(|violations| panic!("the program does not verify: {violations:?}\n{text}"));
     Image::new(program, &hook, overflow).expect("the program fits into memory")
 }
 
@@ -108,7 +108,7 @@ pub fn run_with(image: &Image, config: &Config, function: &str, arguments: &[Val
     let mut waiting = vec![state];
     let mut ended = Vec::new();
     while let Some(state) = waiting.pop() {
-        let mut live = machine.run(state, 1_000);
+        let mut live = machine.run(&mut Some(state), 1_000);
         live.reverse();
         waiting.append(&mut live);
         ended.extend(machine.ended.drain(..).map(|(state, end)| Ended { state, end }));
@@ -143,7 +143,7 @@ pub fn run_text(source: &str, config: &Config) -> Vec<Ended> {
 pub fn run_text_with(source: &str, config: &Config, solver: Unsure) -> Vec<Ended> {
     let program = text::parse(source).unwrap_or_else(|error| panic!("{error}\n{source}"));
     let image = image(program, config.checks.overflow);
-    let main = &image.program.functions[image.function("main").expect("main").index()];
+    let main = &image.program().functions[image.function("main").expect("main").index()];
     let inputs: Vec<Value> = (0..main.params.len() as u64).map(|i| Value::term(input(i))).collect();
     run_with(&image, config, "main", &inputs, solver)
 }

@@ -269,7 +269,7 @@ struct Figures {
 
 /// Runs the function `f` on these arguments in all ways, and compares.
 fn compare(image: &Image, overflow: bool, arguments: &[u128], terms: bool, figures: &mut Figures) {
-    let function = &image.program.functions[image.function("f").expect("f").index()];
+    let function = &image.program().functions[image.function("f").expect("f").index()];
     let widths: Vec<u32> = function.params.iter().map(|reg| function.registers[reg.index()]).collect();
     let config = config(overflow);
     let plain: Vec<Value> = widths.iter().zip(arguments).map(|(w, a)| Value::constant(&bits(*w, *a))).collect();
@@ -282,7 +282,7 @@ fn compare(image: &Image, overflow: bool, arguments: &[u128], terms: bool, figur
     let mut reference = Reference { function, registers, memory, base: u128::from(base), overflow };
     let expected = reference.run().expect_err("it ends in a trap");
     *figures.ends.entry(expected.to_string()).or_default() += 1;
-    let shown = || format!("{}\n{arguments:?}", text::print(&image.program));
+    let shown = || format!("{}\n{arguments:?}", text::print(image.program()));
     let same = |ended: &strata_fuzz::engine::Ended, model: &Model, way: &str| {
         match &ended.end {
             End::Error(fault) => assert_eq!(fault.kind, expected, "{way}: {}", shown()),
@@ -571,8 +571,11 @@ fn random_functions() {
         let (program, arguments) = generated(seed, false);
         let image = image(program, overflow);
         compare(&image, overflow, &arguments, false, &mut figures);
-        let widths: Vec<u32> =
-            image.program.functions[0].params.iter().map(|r| image.program.functions[0].registers[r.index()]).collect();
+        let widths: Vec<u32> = image.program().functions[0]
+            .params
+            .iter()
+            .map(|r| image.program().functions[0].registers[r.index()])
+            .collect();
         let mut random = Random(seed ^ 0xabcd);
         for _ in 0..3 {
             let arguments: Vec<u128> = widths.iter().map(|width| number(&random.constant(*width))).collect();

@@ -90,7 +90,8 @@ static const char *bytes(uint32_t n)
 /* Objects that the environment made (arguments, files), as KLEE names them: the one who starts the program has served those. */
 static int environment(const char *name, size_t n)
 {
-	static const char *const exact[] = { "model_version", "n_args", "stdin", "stdin-stat", "stdin-data", "stdin-data-stat", "stdout", "stdout-stat", "stdout-data",
+	static const char *const exact[] = { "model_version", "n_args", "stdin", "stdin_stat", "stdin-stat", "stdin_data", "stdin-data", "stdin_data_stat", "stdin-data-stat",
+		"stdout", "stdout_stat", "stdout-stat", "stdout-data",
 		"read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail", "short_read" };
 	for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) if (same(name, n, exact[i])) return 1;
 	if (n > 3 && same(name, 3, "arg")) {
@@ -99,7 +100,7 @@ static int environment(const char *name, size_t n)
 		return i == n;
 	}
 	return n >= 6 && name[0] >= 'A' && name[0] <= 'Z'
-		&& (same(name + 1, n - 1, "-data") || same(name + 1, n - 1, "-data-stat"));
+		&& (same(name + 1, n - 1, "_data") || same(name + 1, n - 1, "_data_stat") || same(name + 1, n - 1, "-data") || same(name + 1, n - 1, "-data-stat"));
 }
 
 /* The file as a whole: from whatever is open, a file or a pipe. Runs before anything of the program does. */

@@ -18,6 +18,7 @@
 
 use crate::error::Error;
 use crate::toolchain::{Toolchain, named, named_source};
+use crate::wrapper::refusal;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -111,6 +112,9 @@ pub fn compile(
     source: &Path,
     options: &CompileOptions,
 ) -> Result<Bitcode, Error> {
+    if let Some(reason) = options.flags.iter().find_map(|flag| refusal(flag)) {
+        return Err(Error::Refused { reason });
+    }
     let mut clang = Command::new(&tools.clang);
     clang.args(["-c", "-emit-llvm", "-o", "-"]).args(DIALECT).args(PROGRAM).args(options.opt.flags());
     for folder in &options.include {

@@ -42,6 +42,13 @@ pub enum Error {
         /// Why.
         cause: io::Error,
     },
+    /// The cache is not ours alone: what lies in it could be anybody's.
+    Untrusted {
+        /// Its folder.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// musl's sources could not be fetched or are not what they should be.
     Source {
         /// What happened.
@@ -107,6 +114,12 @@ impl fmt::Display for Error {
             Error::Cache { path, cause } => {
                 write!(f, "{}: {cause} (the cache for libc; XDG_CACHE_HOME names another place for it)", path.display())
             }
+            Error::Untrusted { path, reason } => write!(
+                f,
+                "{}: {reason}, and what lies in this cache becomes part of programs: remove it or take it over (chown, chmod go-w), or name \
+                 another folder in STRATA_CACHE",
+                path.display()
+            ),
             Error::Source { reason } => write!(
                 f,
                 "no sources of musl, the C library that programs are linked with: {reason}. They are fetched once, by apt-get from \
@@ -154,6 +167,7 @@ impl std::error::Error for Error {
             | Error::Unfit { .. }
             | Error::Compile { .. }
             | Error::Source { .. }
+            | Error::Untrusted { .. }
             | Error::Libc { .. }
             | Error::Refused { .. }
             | Error::Shared { .. }

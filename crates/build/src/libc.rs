@@ -150,8 +150,7 @@ impl Libc {
 
     /// The C library, if it is in the cache.
     pub fn present(tools: &Toolchain, cache: &Cache, options: &LibcOptions) -> Option<Libc> {
-        let root = cache.root().join(name(tools, options));
-        root.is_dir().then(|| Libc::at(root))
+        cache.present(&name(tools, options)).ok().flatten().map(Libc::at)
     }
 
     fn at(root: PathBuf) -> Libc {

@@ -85,8 +85,8 @@ fn library(tools: &Toolchain, cache: &Cache) -> Result<PathBuf, Error> {
     let parts = [runtime::print_of("native/"), tools.identity(), RUNTIME.join(" ")];
     let name = format!("native-{}", fingerprint(parts.iter().map(String::as_bytes)));
     let archive = |entry: &Path| entry.join("libstrata.a");
-    if cache.root().join(&name).is_dir() {
-        return Ok(archive(&cache.root().join(&name)));
+    if let Some(entry) = cache.present(&name)? {
+        return Ok(archive(&entry));
     }
     let unpacked = Runtime::unpack(cache)?;
     let entry = cache.entry(&name, &mut || (), &mut |folder| {

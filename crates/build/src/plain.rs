@@ -80,8 +80,7 @@ impl Plain {
 
     /// The native half, if it is in the cache.
     pub fn present(tools: &Toolchain, cache: &Cache, libc: &Libc) -> Option<Plain> {
-        let root = cache.root().join(name(tools, libc));
-        root.is_dir().then(|| Plain::at(root))
+        cache.present(&name(tools, libc)).ok().flatten().map(Plain::at)
     }
 
     fn at(root: PathBuf) -> Plain {

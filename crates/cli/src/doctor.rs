@@ -6,7 +6,7 @@ use crate::run::program;
 use clap::Args;
 use serde_json::json;
 use strata_build::{Runtime, doctor};
-use strata_replay::{Limits, Refusal, Sandbox};
+use strata_replay::{Ending, trial};
 
 /// What was typed.
 #[derive(Args)]
@@ -104,16 +104,12 @@ fn solver() -> Row {
     Row { standing, what: "z3, for --solver z3 and --check-with z3 alone".into(), note }
 }
 
-/// Does this machine let test programs run locked up? Tried with a program that is certainly there.
+/// Does this machine let test programs run locked up? Tried with a program that does nothing.
 fn sandbox() -> Row {
-    let tried = std::env::current_exe().map(|own| Sandbox::new(&own, Limits::default()));
-    let (standing, note) = match tried {
-        Ok(Err(refusal @ (Refusal::Namespaces(_) | Refusal::Setup(..) | Refusal::Resources(_)))) => {
-            (Standing::Missing, refusal.to_string())
-        }
-        Ok(Ok(_) | Err(Refusal::Program(..) | Refusal::Arguments | Refusal::Lost)) | Err(_) => {
-            (Standing::Found, "the kernel grants namespaces and a filter".into())
-        }
+    let (standing, note) = match trial() {
+        Ok(Ending::Exit(0)) => (Standing::Found, "a program ran in it".into()),
+        Ok(ending) => (Standing::Missing, format!("a program that does nothing ended in it with {ending}")),
+        Err(refusal) => (Standing::Missing, refusal.to_string()),
     };
     Row { standing, what: "a sandbox, for native replay".into(), note }
 }

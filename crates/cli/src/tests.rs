@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::console::{out, plain, refuse, table};
 use crate::typed::typed;
-use crate::world::{Given, Kept};
+use crate::world::{Given, Kept, is_file, is_formal};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -147,9 +147,7 @@ fn short(bytes: &[u8]) -> String {
 fn is_shown(name: &str) -> bool {
     let digits =
         name.strip_prefix("arg").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
-    let file =
-        name.len() > 1 && name.as_bytes()[0].is_ascii_uppercase() && matches!(&name[1..], "-data" | "-data-stat");
-    digits || file || matches!(name, "n_args" | "stdin" | "stdin-stat" | "stdout" | "stdout-stat" | "model_version")
+    digits || is_formal(name) || is_file(name) || matches!(name, "n_args" | "stdin")
 }
 
 fn predicted(text: &mut String, expectation: &Expectation) {

@@ -437,3 +437,56 @@ fn bitcode_of_the_users_own() {
         assert!(code == 0 && out.contains("4 tests: 4 as predicted"), "{out} {err}");
     }
 }
+
+/// The doctor runs a program in the sandbox: where that is refused, so is replay.
+#[test]
+fn doctor_tries_what_replay_does() {
+    let place = Place::new("doctor-sandbox", &[]);
+    let strata = env!("CARGO_BIN_EXE_strata");
+    let script = format!("echo 0 > /proc/sys/user/max_user_namespaces && exec {strata} doctor");
+    let inside = Command::new("unshare").args(["-U", "-r", "sh", "-c", &script]).current_dir(&*place.0).output();
+    let (code, out, err) = seen(inside.expect("unshare runs"));
+    let row = out.lines().find(|line| line.contains("a sandbox, for native replay")).unwrap_or_default();
+    assert!(code == 1 && row.starts_with("missing") && row.contains("max_user_namespaces"), "{code} {out} {err}");
+    let outside = place.strata("doctor").1;
+    let row = outside.lines().find(|line| line.contains("a sandbox, for native replay")).unwrap_or_default();
+    assert!(row.starts_with("found"), "{outside}");
+}
+
+/// What lies in the cache becomes part of every program: one that others can write to is not used, whatever lies in it.
+#[test]
+fn a_cache_of_somebody_else() {
+    use std::os::unix::fs::{PermissionsExt, chown};
+    let place = Place::new("foreign-cache", &[("good.c", GOOD)]);
+    let user = fs::metadata("/proc/self").map(|data| std::os::unix::fs::MetadataExt::uid(&data)).expect("a process");
+    let cache = place.0.join(format!("strata-cache-{user}"));
+    let refused = |why: &str, words: &str| {
+        // Without a home, the cache is in the folder for temporary files.
+        let mut named = place.command(words);
+        named.env("STRATA_CACHE", &cache);
+        let mut fallen = place.command(words);
+        fallen.env_remove("HOME").env_remove("XDG_CACHE_HOME").env_remove("STRATA_CACHE").env("TMPDIR", &*place.0);
+        for mut command in [named, fallen] {
+            let (code, out, err) = seen(command.output().expect("strata runs"));
+            assert_eq!((code, out.as_str()), (2, ""), "{words}: {err}");
+            assert!([why, "strata-cache-", "STRATA_CACHE"].iter().all(|part| err.contains(part)), "{words}: {err}");
+        }
+    };
+    let all =
+        |why: &str| ["run good.c", "cc good.c -o good", "doctor --include"].iter().for_each(|it| refused(why, it));
+    fs::create_dir(&cache).expect("a folder");
+    fs::set_permissions(&cache, fs::Permissions::from_mode(0o777)).expect("a mode");
+    all("other users can write to it");
+    fs::set_permissions(&cache, fs::Permissions::from_mode(0o755)).expect("a mode");
+    // Only root can give a folder away.
+    if chown(&cache, Some(user + 4321), None).is_ok() {
+        all("another user");
+        let aside = place.0.join("aside");
+        fs::rename(&cache, &aside).expect("a name");
+        chown(&aside, Some(user), None).expect("ours");
+        std::os::unix::fs::symlink(&aside, &cache).expect("a link");
+        std::os::unix::fs::lchown(&cache, Some(user + 4321), None).expect("a link of theirs");
+        all("another user");
+    }
+    assert!(!place.0.join("good").exists());
+}

@@ -208,7 +208,10 @@ fn the_doctor_tells() {
     let place = Place::new("doctor", &files);
     place.does("gcc", "-c other.c");
     place.does("ar", "cr libother.a other.o");
-    place.cc("-fsanitize=address -O2 main.c twice.s odd.c -o tool -Wl,--whole-archive libother.a");
+    let asked = "cc -fsanitize=address -O2 main.c twice.s odd.c -o tool -Wl,--whole-archive libother.a";
+    let (code, _, said) = place.sees("strata", asked);
+    assert!(code == 0 && said.contains("-fsanitize=address is left out") && said.contains("--check leak"), "{said}");
+    place.fails("run --cflag -fsanitize=undefined,address odd.c", 2, &["-fsanitize=address: leave it out"]);
     assert_eq!(place.does(&place.program("tool"), ""), "2\n");
     place.fails("cc -shared odd.c -o libodd.so", 2, &["libodd.so", "--disable-shared"]);
     place.fails("cc -m32 -c odd.c", 2, &["64-bit"]);

@@ -7,7 +7,7 @@ use strata_record::{Branch, Coverage, Covered, Function, Source};
 
 /// What was reached so far, by file.
 pub fn coverage(image: &Image) -> Coverage {
-    let program = &image.program;
+    let program = image.program();
     let mut sources: BTreeMap<u32, Source> = BTreeMap::new();
     for (i, function) in program.functions.iter().enumerate() {
         if function.linkage != Linkage::Own || function.blocks.is_empty() {

@@ -20,7 +20,7 @@ impl Forks {
 
     /// The lines with most forks, the hottest first.
     pub fn hottest(&self, image: &Image, most: usize) -> Vec<ForkCount> {
-        let program = &image.program;
+        let program = image.program();
         let mut lines: BTreeMap<(&str, u32), u64> = BTreeMap::new();
         for (place, count) in self.0.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             if let Some(place) = program.places.get(*place as usize).filter(|place| place.line != 0) {

@@ -2,7 +2,7 @@
 
 use crate::least::{Inputs, Least};
 use std::time::{Duration, Instant};
-use strata_interp::{End, Fault, Image, Output, State, bytes};
+use strata_interp::{End, Fault, Image, Input, Output, State, bytes};
 use strata_linux::Linux;
 use strata_memory::{Kind, Value};
 use strata_query::{Answer, Budget, Model, Path, Solver};
@@ -49,9 +49,7 @@ pub(crate) fn make(
         (None, Some(witness)) => (**witness).clone(),
         (None, None) => return None,
     };
-    let names = state.inputs.to_vec().into_iter().map(|input| input.name.clone());
-    let objects = names.zip(&inputs).map(|(name, (array, size))| (name, eval_array(array, *size, &model))).collect();
-    let input = KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects };
+    let input = input(state, arguments, &model);
     let report = match end {
         End::Error(fault) => Some(report(image, state, fault, &model)),
         End::Incomplete(cause) if matches!(cause.kind, "external" | "unsupported" | "float" | "solver") => {
@@ -88,6 +86,40 @@ pub(crate) fn make(
     let became = state.system_ref::<Linux>().and_then(|linux| linux.became(&model));
     expectation.became = became.into_iter().flatten().map(Bytes).collect();
     Some(Test { input, expectation, report })
+}
+
+/// The test of a path on which the engine panicked: an input that leads there. It asks for as little as possible, since a part of what
+/// makes a test may be what panicked.
+pub(crate) fn reproduce(
+    image: &Image,
+    state: &State,
+    text: &str,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+    arguments: &[Vec<u8>],
+) -> Option<Test> {
+    let model = match &state.witness {
+        Some(witness) => (**witness).clone(),
+        None => match solver.check(&state.path, &[], budget) {
+            Answer::Sat(model) => model,
+            Answer::Unsat | Answer::Unknown(_) => return None,
+        },
+    };
+    let message = format!("internal error: {text}");
+    let fault = Fault::new(strata_interp::ErrorKind::User("internal".into()), message.clone());
+    let expectation = Expectation::of(strata_record::End::Incomplete { reason: message });
+    Some(Test {
+        input: input(state, arguments, &model),
+        expectation,
+        report: Some(report(image, state, &fault, &model)),
+    })
+}
+
+/// What a path's inputs are in a model.
+fn input(state: &State, arguments: &[Vec<u8>], model: &Model) -> KTest {
+    let object = |input: &Input| (input.name.clone(), eval_array(&input.array, input.size, model));
+    let objects = state.inputs.to_vec().into_iter().map(object).collect();
+    KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects }
 }
 
 /// The path with the program's preferences, in the order they were made, as far as they can be had together.
@@ -141,9 +173,9 @@ fn output(state: &State, descriptor: i32, model: &Model) -> (Vec<u8>, bool) {
 }
 
 fn frame(image: &Image, function: u32, pc: u32) -> Frame {
-    let place = image.program.places[image.place(function, pc).index()];
-    let file = if place.line == 0 { String::new() } else { image.program.files[place.file as usize].clone() };
-    let function = image.program.functions[function as usize].name.clone();
+    let place = image.program().places[image.place(function, pc).index()];
+    let file = if place.line == 0 { String::new() } else { image.program().files[place.file as usize].clone() };
+    let function = image.program().functions[function as usize].name.clone();
     Frame { function, file, line: place.line, arguments: Vec::new() }
 }
 
@@ -162,10 +194,10 @@ fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
 }
 
 fn place_frame(image: &Image, place: u32) -> Vec<Frame> {
-    let Some(place) = image.program.places.get(place as usize).filter(|place| place.line != 0) else {
+    let Some(place) = image.program().places.get(place as usize).filter(|place| place.line != 0) else {
         return Vec::new();
     };
-    let file = image.program.files[place.file as usize].clone();
+    let file = image.program().files[place.file as usize].clone();
     vec![Frame { function: String::new(), file, line: place.line, arguments: Vec::new() }]
 }
 

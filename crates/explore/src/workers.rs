@@ -2,10 +2,12 @@
 //!
 //! - `handle`: a worker's solver
 //! - `ends`: what becomes of a path that ended
+//! - `faults`: what becomes of a path on which the engine itself panicked
 //! - `watch`: the loop that watches them, and holds limits
 //! - `figures`: what a run tells of itself
 
 mod ends;
+mod faults;
 mod figures;
 mod handle;
 mod watch;
@@ -16,11 +18,11 @@ use crate::limits::{Limits, Pace, thread_time};
 use crate::queue::Queue;
 use crate::strategies::Frontier;
 use crate::tests::Test;
+use faults::guarded;
 use figures::queries;
 use handle::Handle;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -272,7 +274,12 @@ pub fn explore(
                 builder.spawn_scoped(scope, move || shared.work(number)).expect("a thread can be started")
             })
             .collect();
-        shared.watch(interrupt, observe, &|| workers.iter().all(|worker| worker.is_finished()));
+        let done = || workers.iter().all(|worker| worker.is_finished());
+        while let Err(text) = guarded(|| shared.watch(interrupt, observe, &done)) {
+            // A run that is stopped is watched without what may have panicked.
+            shared.note_panic(text);
+            shared.stop_at_fault();
+        }
         shared.writing.close();
     });
     shared.finish(observe)
@@ -310,8 +317,16 @@ impl Shared<'_> {
         machine
     }
 
-    /// One worker's life.
+    /// One worker's life. A panic that no path is to blame for ends the run: what is alive gets its tests from the other workers.
     fn work(&self, number: usize) {
+        if let Err(text) = guarded(|| self.work_on(number)) {
+            self.note_panic(text);
+            self.stop_at_fault();
+        }
+    }
+
+    /// Runs states as long as there are any.
+    fn work_on(&self, number: usize) {
         let stack = match (self.solver)() {
             Ok(stack) => Rc::new(RefCell::new(stack)),
             Err(trouble) => return self.give_up_all(trouble),
@@ -326,19 +341,19 @@ impl Shared<'_> {
         let mut reported = Instant::now();
         while let Some(((id, state), others)) = self.next(previous.take(), &mut idle) {
             let before = state.instructions;
-            let outcome = catch_unwind(AssertUnwindSafe(|| machine.run(state, self.turn(others))));
-            let live = match outcome {
-                Ok(live) => live,
-                Err(panic) => {
-                    self.note_panic(panic);
-                    let ended = std::mem::take(&mut machine.ended);
-                    self.forks.add(&mut machine.forks);
-                    machine = self.machine(&stack);
-                    machine.ended = ended;
-                    Vec::new()
-                }
-            };
+            let mut running = Some(state);
+            let outcome = guarded(|| machine.run(&mut running, self.turn(others)));
             let ended = std::mem::take(&mut machine.ended);
+            let live = outcome.unwrap_or_else(|text| {
+                let dropped = machine.abandoned();
+                self.forks.add(&mut machine.forks);
+                lock(&self.summary).warnings.extend(machine.warnings.drain(..));
+                self.note_solving(machine.solving, 1.0);
+                machine = self.machine(&stack);
+                self.renew(&stack);
+                self.lose(running.as_deref(), dropped, text, &stack);
+                Vec::new()
+            });
             self.count(&live, &ended, before);
             if !ended.is_empty() {
                 making += self.timed(&mut machine.solving, |solving| {
@@ -440,16 +455,6 @@ impl Shared<'_> {
         let done = self.counts.instructions.load(Ordering::Relaxed);
         let turn = (TURN / (others as u64 + 1)).max(SHORT_TURN);
         self.options.limits.instructions.map_or(turn, |most| most.saturating_sub(done).clamp(1, turn))
-    }
-
-    fn note_panic(&self, panic: Box<dyn std::any::Any + Send>) {
-        let text =
-            panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()));
-        let mut summary = lock(&self.summary);
-        summary.panics.push(text.unwrap_or_else(|| "a panic".into()));
-        *summary.causes.entry("internal".into()).or_default() += 1;
-        drop(summary);
-        self.counts.incomplete.fetch_add(1, Ordering::Relaxed);
     }
 
     fn count(&self, live: &[Box<State>], ended: &[(Box<State>, End)], before: u64) {

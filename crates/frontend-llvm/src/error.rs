@@ -99,7 +99,10 @@ impl fmt::Display for Error {
             }
             Error::Archive { file, reason } => write!(f, "{file}: {reason}"),
             Error::Target { file, triple } => {
-                write!(f, "{file}: made for {triple}; compile it for x86_64-linux (64 bits, little-endian)")
+                write!(
+                    f,
+                    "{file}: made for {triple}; compile it for Linux on x86-64 (clang --target=x86_64-unknown-linux-gnu)"
+                )
             }
             Error::Entry { function, reason } => write!(f, "--entry {function}: {reason}"),
             Error::Passes { message } => write!(f, "LLVM could not prepare the program: {message}"),

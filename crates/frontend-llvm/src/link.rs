@@ -80,10 +80,10 @@ struct Linker<'a, 'c> {
 impl<'c> Linker<'_, 'c> {
     /// Merges one module.
     fn add(&mut self, name: &str, module: Module<'c>, library: bool, options: &Options) -> Result<(), Error> {
-        if module.layout().is_empty() {
+        if module.layout().is_empty() && is_ours(&module.triple()) {
             module.set_target(TRIPLE, LAYOUT);
         }
-        check_target(name, &module, self.notes)?;
+        check_target(name, &module)?;
         // Which system a module was compiled for (gnu, musl) makes no difference to its code, but LLVM says so for each one.
         if module.triple().starts_with("x86_64") {
             module.set_triple(TRIPLE);
@@ -256,15 +256,20 @@ fn verify(name: &str, module: &Module, notes: &mut Vec<String>) -> Result<(), Er
     Err(Error::Invalid { file: name.to_string(), message: message.trim().to_string() })
 }
 
-fn check_target(name: &str, module: &Module, notes: &mut Vec<String>) -> Result<(), Error> {
+/// Variadic functions, the layout of structures, numbers of system calls and the headers' constants are those of Linux on x86-64.
+fn check_target(name: &str, module: &Module) -> Result<(), Error> {
     let triple = module.triple();
-    if !module.is_64_bit_little_endian() {
-        return Err(Error::Target { file: name.to_string(), triple });
+    if module.is_64_bit_little_endian() && is_ours(&triple) {
+        return Ok(());
     }
-    if !triple.is_empty() && !triple.starts_with("x86_64") {
-        notes.push(format!("{name}: made for {triple}; variadic functions follow the x86-64 convention here"));
-    }
-    Ok(())
+    Err(Error::Target { file: name.to_string(), triple })
+}
+
+/// Is the triple that of Linux on x86-64? One that names no system is taken for it.
+fn is_ours(triple: &str) -> bool {
+    let (machine, rest) = triple.split_once('-').unwrap_or((triple, ""));
+    let named = rest.split('-').find(|part| !matches!(*part, "unknown" | "pc" | "none" | "elf"));
+    triple.is_empty() || (matches!(machine, "x86_64" | "amd64") && named.is_none_or(|_| rest.contains("linux")))
 }
 
 /// Bitcode, plain or in its wrapper?

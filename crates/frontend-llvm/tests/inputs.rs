@@ -30,6 +30,25 @@ fn bad_inputs_are_named() {
         fails("arm.ll", "target datalayout = \"E-p:32:32\"\ntarget triple = \"armeb\""),
         Error::Target { .. }
     ));
+    let main = "define i32 @main() {\n ret i32 0\n}\n";
+    let layout = "target datalayout = \"e-m:e-i8:8:32-i64:64-i128:128-n32:64-S128\"\n";
+    for (triple, fits) in [
+        ("aarch64-unknown-linux-gnu", false),
+        ("riscv64-unknown-linux-gnu", false),
+        ("x86_64-apple-macosx10.15.0", false),
+        ("x86_64-pc-windows-msvc", false),
+        ("x86_64-unknown-linux-gnu", true),
+        ("x86_64-pc-linux-musl", true),
+        ("x86_64-unknown-none-elf", true),
+        ("x86_64", true),
+    ] {
+        for layout in ["", layout] {
+            let text = format!("{layout}target triple = \"{triple}\"\n{main}");
+            let loaded = load_with(vec![module("a.ll", text)], Passes::Promote, &["main"]);
+            let refused = matches!(&loaded, Err(Error::Target { triple: named, .. }) if named == triple);
+            assert!(if fits { loaded.is_ok() } else { refused }, "{triple} {layout}");
+        }
+    }
     assert_eq!(load_with(Vec::new(), Passes::None, &[]).expect_err("nothing"), Error::Nothing);
     let broken = "define i32 @main() {\nentry: br label %b\nb: %x = add i32 %y, 1\n br label %c\nc: %y = add i32 1, 1\n ret i32 %x }";
     assert!(matches!(fails("dominance.ll", broken), Error::Syntax { .. } | Error::Invalid { .. }));

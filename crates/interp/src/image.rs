@@ -5,7 +5,7 @@ use crate::hooks::{Hook, comes_back, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
-use strata_ir::{Function, FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target};
+use strata_ir::{Function, FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target, Verified};
 use strata_memory::{Kind, Origin, Space, Value};
 
 /// Where things are.
@@ -30,8 +30,7 @@ impl Addresses {
 
 /// A program ready to run.
 pub struct Image {
-    /// The program.
-    pub program: Program,
+    pub(crate) program: Verified,
     addresses: Addresses,
     /// Memory before the first instruction.
     pub space: Space,
@@ -52,8 +51,13 @@ pub struct Image {
 }
 
 impl Image {
-    /// Lays out a program. `hook` tells which functions the engine provides.
-    pub fn new(program: Program, hook: &dyn Fn(&str) -> Option<Hook>, overflow: bool) -> Result<Image, String> {
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Lays out a program, which is verified: handlers of instructions (`plain`) rely on its ids and widths. `hook` tells which functions the engine provides.
+    pub fn new(program: Verified, hook: &dyn Fn(&str) -> Option<Hook>, overflow: bool) -> Result<Image, String> {
         strata_term::rules::prepare();
         let mut space = Space::default();
         let addresses = lay_out(&program, &mut space)?;

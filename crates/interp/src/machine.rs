@@ -115,12 +115,16 @@ impl<'a> Machine<'a> {
         self.image.cover(code.blocks[0].number);
     }
 
-    /// Runs a state for about so many instructions, or until it forks or ends. Gives the live states that came of it, in
-    /// order of their decisions; what ended is in `ended`.
-    pub fn run(&mut self, mut state: Box<State>, fuel: u64) -> Vec<Box<State>> {
-        self.resume_windows(&mut state);
-        let result = self.run_until_pause(&mut state, fuel);
-        self.tell(&mut state);
+    /// Runs the state in `slot` for about so many instructions, or until it forks or ends. Gives the live states that came of it, in
+    /// order of their decisions; what ended is in `ended`. A panic leaves the state in `slot`, as far as it got: whoever catches the
+    /// panic can say on which path it was, and uses this machine no more.
+    pub fn run(&mut self, slot: &mut Option<Box<State>>, fuel: u64) -> Vec<Box<State>> {
+        let Some(running) = slot.as_mut() else { return Vec::new() };
+        self.resume_windows(running);
+        let result = self.run_until_pause(running, fuel);
+        self.tell(running);
+        let result = result.map_err(|end| self.with_leaks(running, end));
+        let Some(mut state) = slot.take() else { return Vec::new() };
         if matches!(result, Ok(Pause::Fuel)) {
             self.viewing = Some(Arc::new(()));
             state.viewer = self.viewing.clone();
@@ -135,11 +139,15 @@ impl<'a> Machine<'a> {
                 live
             }
             Err(end) => {
-                let end = self.with_leaks(&state, end);
                 self.ended.push((state, end));
                 std::mem::take(&mut self.siblings)
             }
         }
+    }
+
+    /// How many states a turn had forked off when it panicked. They may be half made.
+    pub fn abandoned(&self) -> usize {
+        self.siblings.len()
     }
 
     /// Windows stay open from one turn of a state to its next, unless something else ran here or the state's pages got other holders.

@@ -35,4 +35,4 @@ pub use program::{
     FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Promise,
     Reg, Relocation, Target, UnaryOp, Variable,
 };
-pub use verify::{Violation, verify};
+pub use verify::{Verified, Violation, verify};

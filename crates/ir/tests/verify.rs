@@ -259,6 +259,8 @@ fn borders_are_inside() {
         assert_eq!(messages(&program(&around(lines))), Vec::<String>::new(), "{lines}");
     }
     assert!(verify(&program("global g size 8 align 1 { &g }")).is_ok());
+    assert!(Verified::new(program("global g size 8 align 1 { &g }")).is_ok_and(|verified| verified.globals.len() == 1));
+    assert!(Verified::new(Program::default()).is_err(), "nobody gets one that does not verify");
     assert!(verify(&Program { places: vec![Place::default()], ..Program::default() }).is_ok());
 }
 

@@ -6,7 +6,7 @@
 
 use crate::files::{Body, File, Inode};
 use crate::numbers::*;
-use crate::syscalls::status;
+use crate::syscalls::{STATUS, status};
 use crate::world::{Word, World, file_name};
 use crate::{Failure, Given, Linux};
 use std::sync::Arc;
@@ -87,11 +87,14 @@ fn arguments(
         match word {
             Word::Plain(word) => made.push(text(state, word)),
             Word::Symbolic(length) => made.push(symbolic(state, *length, &mut number, world.readable)),
-            Word::Several { length, .. } => {
+            Word::Several { length, min, max } => {
                 let count = *choice.next().expect("a number was chosen for each");
-                let array = input(state, "n_args", 4);
-                let chosen = array.read(&Term::number(INDEX, 0), 4).eq(&Term::number(32, u64::from(count)));
-                machine.assume(state, &chosen)?;
+                // KLEE asks for a number only where there is a choice.
+                if min < max {
+                    let array = input(state, "n_args", 4);
+                    let chosen = array.read(&Term::number(INDEX, 0), 4).eq(&Term::number(32, u64::from(count)));
+                    machine.assume(state, &chosen)?;
+                }
                 for _ in 0..count {
                     made.push(symbolic(state, *length, &mut number, world.readable));
                 }
@@ -125,14 +128,14 @@ fn files(state: &mut State, world: &World) {
     if let Some((count, length)) = world.files {
         for number in 0..count {
             let name = file_name(number);
-            let array = input(state, &format!("{name}-data"), length);
+            let array = input(state, &format!("{name}_data"), length);
             let (folder, inode) = (linux.tree.start, Inode::new(0o644, Body::File(File::input(&array, length))));
             let id = match linux.tree.child(folder, name.as_bytes()) {
                 Some(_) => continue,
                 None => linux.tree.make(folder, name.as_bytes(), inode),
             };
             let bytes = status(&mut linux.tree.clone(), id);
-            known(state, format!("{name}-data-stat"), &bytes);
+            known(state, format!("{name}_data_stat"), &bytes);
         }
     }
     let body = match world.stdin {
@@ -142,16 +145,16 @@ fn files(state: &mut State, world: &World) {
     let stdin = linux.tree.add(Inode { links: 1, ..Inode::new(0o644, Body::File(body)) });
     if world.stdin.is_some() {
         let bytes = status(&mut linux.tree.clone(), stdin);
-        known(state, "stdin-stat".into(), &bytes);
+        known(state, "stdin_stat".into(), &bytes);
     }
     let mut given =
         Given { max_fail: world.max_fail, short_reads: world.short_reads, files: world.files, fails: Vec::new() };
-    for kind in Failure::ALL {
-        let wanted = if kind == Failure::Short { world.short_reads } else { world.max_fail > 0 };
-        let array = if wanted { Some(input(state, kind.name(), 4)) } else { None };
-        let never = || Term::number(32, 0);
-        given.fails.push(array.map_or_else(never, |array| array.read(&Term::number(INDEX, 0), 4)));
-    }
+    let fails = |state: &mut State, kind: Failure, wanted: bool| match wanted {
+        true => input(state, kind.name(), 4).read(&Term::number(INDEX, 0), 4),
+        false => Term::number(32, 0),
+    };
+    let klees = Failure::ALL.into_iter().filter(|kind| *kind != Failure::Short);
+    given.fails.extend(klees.map(|kind| fails(state, kind, world.max_fail > 0)));
     let table = Arc::make_mut(&mut linux.table);
     let mut open = |id, flags| table.insert(id, flags).expect("the table is empty");
     open(stdin, O_LARGEFILE);
@@ -160,16 +163,25 @@ fn files(state: &mut State, world: &World) {
         open(id, O_WRONLY);
         if stream == 1 && world.stdout {
             input(state, "stdout", STDOUT);
-            let bytes = status(&mut linux.tree.clone(), id);
-            known(state, "stdout-stat".into(), &bytes);
+            known(state, "stdout_stat".into(), &regular(status(&mut linux.tree.clone(), id), STDOUT));
         }
     }
     let symbolic = !world.words.iter().all(|word| matches!(word, Word::Plain(_)));
     if symbolic || world.files.is_some() || world.stdin.is_some() || world.stdout || world.max_fail > 0 {
         known(state, "model_version".into(), &1u32.to_le_bytes());
     }
+    // Behind all of KLEE's, which its tools take in their order. It is the last of `Failure::ALL`.
+    given.fails.push(fails(state, Failure::Short, world.short_reads));
     linux.given = Arc::new(given);
     state.system = Arc::new(linux);
+}
+
+/// The status of standard output in a test: KLEE's tools make a file from it, and for a pipe one that cannot be written.
+fn regular(mut status: [u8; STATUS], size: u64) -> [u8; STATUS] {
+    status[24..28].copy_from_slice(&(S_IFREG | 0o644).to_le_bytes());
+    status[48..56].copy_from_slice(&size.to_le_bytes());
+    status[64..72].copy_from_slice(&8u64.to_le_bytes());
+    status
 }
 
 /// Lays out the block that `_start_c` reads: the count, the arguments, the environment, the auxiliary vector. Gives its address,

@@ -19,6 +19,7 @@ mod refusal;
 mod sandbox;
 mod signal;
 mod supervisor;
+mod trial;
 
 pub use compare::{Difference, Stream, Tracing, Verdict, compare};
 pub use judge::{Judgement, judge};
@@ -27,3 +28,4 @@ pub use page::{Note, Page};
 pub use refusal::Refusal;
 pub use sandbox::{Ending, Input, Kept, Leave, Limits, Observed, Placing, Sandbox};
 pub use signal::name as signal_name;
+pub use trial::trial;

@@ -448,7 +448,7 @@ fn copy(program: &Path) -> io::Result<File> {
 }
 
 /// A file in memory with these bytes, at its start, sealed.
-fn memory(bytes: &[u8], seals: c_int) -> io::Result<File> {
+pub(crate) fn memory(bytes: &[u8], seals: c_int) -> io::Result<File> {
     // SAFETY: a name, flags; the descriptor is ours.
     let file = unsafe {
         let fd = libc::memfd_create(c"test".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING);

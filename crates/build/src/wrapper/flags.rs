@@ -32,7 +32,8 @@ enum Match {
 use Fate::{Both, Drop, Front, Idle, Link, Refuse};
 use Match::{Prefix, Whole};
 
-const SANITIZER: &str = "sanitizers need a library that is not there, and the engine checks more";
+const SANITIZER: &str = "sanitizers need a library that is not there; the engine itself finds what they find (strata run --check leak,uninit,overflow \
+    for what it does not look for unasked)";
 const COVERAGE: &str = "coverage of native code needs a library that is not there; build with gcc --coverage for that";
 const WHOLE: &str = "the whole program is linked as bitcode anyway";
 const PROFILE: &str = "profiling needs a library that is not there";
@@ -157,6 +158,36 @@ pub(crate) fn fate(word: &str) -> Fate {
     TABLE.iter().find(|(kind, text, _)| fits(*kind, text)).map_or(Front, |(_, _, fate)| *fate)
 }
 
+/// Sanitizers whose library is not there, and whose code means nothing without it. Of the others, the handlers are ours (`runtime/intrinsics/ubsan.c`).
+const ABSENT: &[&str] = &[
+    "address",
+    "kernel-address",
+    "hwaddress",
+    "kernel-hwaddress",
+    "memory",
+    "kernel-memory",
+    "thread",
+    "leak",
+    "dataflow",
+    "type",
+    "realtime",
+    "numerical",
+    "fuzzer",
+    "fuzzer-no-link",
+];
+
+/// Why a C file cannot be compiled with a flag for the engine alone, if it cannot.
+pub(crate) fn refusal(flag: &str) -> Option<String> {
+    let wanted = flag.strip_prefix("-fsanitize=")?;
+    let absent = wanted.split(',').find(|name| ABSENT.contains(name))?;
+    Some(format!("-fsanitize={absent}: leave it out; {SANITIZER}"))
+}
+
+/// Is the flag one whose absence a user would take for a program without errors?
+pub(crate) fn is_check(flag: &str) -> bool {
+    flag.starts_with("-fsanitize=")
+}
+
 /// Is the next word its value?
 pub(crate) fn valued(word: &str) -> bool {
     VALUED.contains(&word)
@@ -176,6 +207,8 @@ mod tests {
         assert_eq!(fate("-O2"), Both);
         assert_eq!(fate("-ffunction-sections"), Both);
         assert!(matches!(fate("-fsanitize=address"), Drop(_)));
+        assert!(refusal("-fsanitize=undefined,address").is_some_and(|text| text.contains("-fsanitize=address: leave")));
+        assert!(refusal("-fsanitize=undefined,integer").is_none() && refusal("-fno-sanitize=address").is_none());
         assert_eq!(fate("-static"), Idle);
         assert_eq!(fate("-static-libgcc"), Idle);
         assert_eq!(fate("-std=gnu11"), Front);

@@ -26,6 +26,8 @@ mod modules;
 mod program;
 mod unit;
 
+pub(crate) use flags::refusal;
+
 pub use command::{Mode, Need, Plan, Role};
 pub use journal::{Journal, Note};
 pub use program::{Found, bitcode_archive, bitcode_of};
@@ -67,12 +69,20 @@ pub struct Done {
 impl Driver<'_> {
     /// Does what the plan says.
     pub fn run(&self, plan: &Plan) -> Result<Done, Error> {
-        let made = self.act(plan);
+        let mut made = self.act(plan);
         // Files in between are nobody's result.
         let _ = fs::remove_dir_all(&self.scratch);
-        if let Ok(done) = &made
+        if let Ok(done) = &mut made
             && !plan.is_trial()
         {
+            // Whoever asked for a check and gets none must know.
+            let dropped = plan.notes.iter().filter_map(|note| match note {
+                Note::Dropped { flag, why } if flags::is_check(flag) => {
+                    Some(format!("strata: {flag} is left out: {why}"))
+                }
+                _ => None,
+            });
+            done.messages.extend(dropped);
             plan.notes.iter().for_each(|note| self.journal.write(note));
             if done.status != 0 && plan.mode != Mode::Ask {
                 self.journal.write(&Note::Failed { what: plan.target(), message: done.messages.join(" ") });

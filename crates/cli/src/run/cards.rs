@@ -4,6 +4,7 @@ use super::Options;
 use super::sources::Sources;
 use crate::console::{out, plain, say};
 use crate::typed::typed;
+use crate::world::is_formal;
 use strata_explore::{Found, Shapes, Summary};
 use strata_interp::Image;
 use strata_record::{Frame, Paths, Run, Stats, test_name};
@@ -20,8 +21,8 @@ pub(crate) fn log(image: &Image, summary: &Summary) -> Vec<String> {
 }
 
 fn warning_text(image: &Image, warning: &strata_interp::Warning) -> String {
-    match image.program.places.get(warning.place as usize).filter(|place| place.line != 0) {
-        Some(place) => format!("{}:{}: {}", image.program.files[place.file as usize], place.line, warning.text),
+    match image.program().places.get(warning.place as usize).filter(|place| place.line != 0) {
+        Some(place) => format!("{}:{}: {}", image.program().files[place.file as usize], place.line, warning.text),
         None => warning.text.clone(),
     }
 }
@@ -129,8 +130,7 @@ fn card(found: &Found, known: &Known<'_>, confirmed: Option<&String>, run: &Run)
         }
     }
     // What the modelled system adds for KLEE's tools says nothing about the error.
-    let telling = |name: &str| !name.ends_with("-stat") && name != "model_version" && name != "stdout";
-    for (name, bytes) in found.input.objects.iter().filter(|(name, _)| telling(name)) {
+    for (name, bytes) in found.input.objects.iter().filter(|(name, _)| !is_formal(name)) {
         text += &format!("   input {} = {}\n", plain(name), typed(bytes, known.shapes.get(name)));
     }
     if found.count.count > 1 {

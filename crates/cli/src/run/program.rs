@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use strata_build::{Cache, Libc, LibcOptions, Plain, Progress, Runtime, Search, Toolchain};
 use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
-use strata_ir::{Program, Promise};
+use strata_ir::{Promise, Verified};
 use strata_record::{Field, Shape};
 
 /// A program and what it took to get it.
 pub(crate) struct Loaded {
-    pub program: Program,
+    pub program: Verified,
     pub bitcode: Vec<u8>,
     pub compile: Duration,
     pub load: Duration,
@@ -36,12 +36,12 @@ pub(crate) fn search() -> Search {
 
 /// Where libc and the native parts are kept between runs.
 pub(crate) fn cache() -> Cache {
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-    let root = std::env::var_os("STRATA_CACHE").map(PathBuf::from).or_else(|| {
-        let base = std::env::var_os("XDG_CACHE_HOME").filter(|dir: &OsString| !dir.is_empty()).map(PathBuf::from);
-        base.or_else(home).map(|base| base.join("strata"))
+    let named = |variable| std::env::var_os(variable).filter(|dir: &OsString| !dir.is_empty()).map(PathBuf::from);
+    let root = named("STRATA_CACHE").or_else(|| {
+        let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")));
+        base.map(|base| base.join("strata"))
     });
-    Cache::new(root.unwrap_or_else(|| std::env::temp_dir().join("strata-cache")))
+    root.map_or_else(Cache::temporary, Cache::new)
 }
 
 fn refuse(error: strata_build::Error) -> Refusal {
@@ -121,7 +121,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
             format!("{}: there is no function main (use --entry to start at another)", options.program.display());
         return Err(Refusal::bad(text));
     }
-    strata_ir::verify(&loaded.program).map_err(|violations| {
+    let program = Verified::new(loaded.program).map_err(|violations| {
         let first = violations.first().map_or_else(String::new, |v| v.to_string());
         Refusal(Outcome::OurFault, format!("the program was lowered wrongly (a fault of strata): {first}"))
     })?;
@@ -136,7 +136,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
     loaded.notes.iter().for_each(say);
     let shapes = loaded.shapes.into_iter().map(shape).collect();
     Ok(Loaded {
-        program: loaded.program,
+        program,
         bitcode: loaded.bitcode,
         compile,
         load: start.elapsed(),

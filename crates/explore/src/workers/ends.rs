@@ -1,5 +1,6 @@
 //! What becomes of a path that ended: it is counted, its error kept, its test written.
 
+use super::faults::guarded;
 use super::{Entry, Found, LATE, Shared, lock};
 use crate::kinds;
 use crate::least::Least;
@@ -15,7 +16,7 @@ use strata_record::{ErrorCount, KTest};
 use strata_solver::Stack;
 
 impl Shared<'_> {
-    /// A path ended: counts it and writes its test.
+    /// A path ended: writes its test and counts it. Where that panics, the path ends as our fault.
     pub(super) fn end(
         &self,
         state: &State,
@@ -24,6 +25,12 @@ impl Shared<'_> {
         stack: &RefCell<Stack>,
         solving: &mut Duration,
     ) {
+        if let Err(text) = guarded(|| self.keep(state, end, least, stack, solving)) {
+            *least = Least::default();
+            self.renew(stack);
+            self.lose(Some(state), 0, text, stack);
+            return;
+        }
         let counts = &self.counts;
         let counter = match end {
             End::Exit(_) => &counts.completed,
@@ -32,6 +39,10 @@ impl Shared<'_> {
             End::Infeasible | End::Silent => &counts.infeasible,
         };
         counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Keeps what a path shows: its causes, its error, its test.
+    fn keep(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>, solving: &mut Duration) {
         self.note_causes(state, end);
         let wanted = match end {
             End::Infeasible | End::Silent => false,
@@ -160,7 +171,12 @@ impl Shared<'_> {
     /// The writer's life. What cannot be written stops the run, and is taken off the count.
     pub(super) fn write_all(&self) {
         while let Some(entries) = self.writing.take() {
-            entries.into_iter().for_each(|entry| self.write_one(&entry));
+            for entry in entries {
+                if let Err(text) = guarded(|| self.write_one(&entry)) {
+                    self.counts.tests.fetch_sub(u64::from(entry.fresh), Ordering::Relaxed);
+                    self.note_panic(text);
+                }
+            }
         }
         lock(&self.summary).write += thread_time();
     }

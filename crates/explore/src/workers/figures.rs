@@ -1,5 +1,6 @@
 //! The figures of a run, while it goes on and at its end.
 
+use super::faults::{INTERNAL, guarded};
 use super::{HOTTEST, Live, Shared, Summary, lock};
 use crate::coverage::{coverage, sums};
 use crate::limits::resident;
@@ -76,15 +77,24 @@ impl Shared<'_> {
     pub(super) fn finish(self, observe: &mut dyn FnMut(&Live<'_>)) -> Summary {
         let progress = self.progress();
         let _ = self.run.write_progress(&progress);
-        self.show(&progress, observe);
+        if let Err(text) = guarded(|| self.show(&progress, observe)) {
+            self.note_panic(text);
+        }
         let queries = self.all_queries();
-        let peak = lock(&self.waiting).peak as u64;
-        let left = lock(&self.waiting).frontier.len() as u64;
+        let (peak, left, lost) = {
+            let waiting = lock(&self.waiting);
+            // What a worker has when it is gone is what it had when it panicked.
+            (waiting.peak as u64, waiting.frontier.len() as u64, waiting.running as u64)
+        };
         let mut summary = std::mem::take(&mut *lock(&self.summary));
         summary.paths = self.paths();
         if left > 0 {
             summary.paths.incomplete += left;
             *summary.causes.entry("tests not written in time".into()).or_default() += left;
+        }
+        if lost > 0 {
+            summary.paths.incomplete += lost;
+            *summary.causes.entry(INTERNAL.into()).or_default() += lost;
         }
         summary.errors = lock(&self.errors).values().cloned().collect();
         summary.errors.sort_by_key(|found| found.count.test);

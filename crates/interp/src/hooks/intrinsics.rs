@@ -86,7 +86,27 @@ fn input_name(machine: &mut Machine<'_>, state: &State, arguments: &[(Value, u32
     Ok("unnamed".into())
 }
 
+/// A program that does not include klee.h may call with anything.
+fn check_call(arguments: &[(Value, u32)]) -> Result<(), End> {
+    match arguments {
+        [(_, 64), (_, 32 | 64), (_, 64)] => Ok(()),
+        [_, _, _] => {
+            let text = "klee_make_symbolic takes an address, a size and a name: the call passes other types";
+            Err(user(format!("{text} (include klee/klee.h)")))
+        }
+        _ => {
+            let text = "klee_make_symbolic takes an address, a size and a name";
+            Err(user(format!("{text}: the call passes {} (include klee/klee.h)", count(arguments.len()))))
+        }
+    }
+}
+
+fn count(arguments: usize) -> String {
+    if arguments == 1 { "1 argument".into() } else { format!("{arguments} arguments") }
+}
+
 fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
+    check_call(arguments)?;
     let name = input_name(machine, state, arguments)?;
     let pointer = argument(arguments, 0);
     let Some(number) = whole(machine, state, &pointer, "make_symbolic")? else { return Ok(Reply::Forked) };

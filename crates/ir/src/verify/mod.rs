@@ -32,7 +32,27 @@ use crate::program::{
     Program, Reg, Relocation, Target,
 };
 use std::collections::HashSet;
+use std::ops::Deref;
 use strata_term::MAX_WIDTH;
+
+/// A program that holds all invariants: nobody changes it any more, and code that relies on them for memory safety takes it alone.
+#[derive(Debug)]
+pub struct Verified(Program);
+
+impl Verified {
+    /// Verifies a program.
+    pub fn new(program: Program) -> Result<Verified, Vec<Violation>> {
+        verify(&program).map(|()| Verified(program))
+    }
+}
+
+impl Deref for Verified {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.0
+    }
+}
 
 /// Checks all invariants; the violations are in the order of the program.
 pub fn verify(program: &Program) -> Result<(), Vec<Violation>> {

@@ -4,7 +4,7 @@ use super::path::{here, resolve};
 use super::*;
 use crate::files::{Body, Tree};
 
-const STATUS: usize = 144;
+pub(crate) const STATUS: usize = 144;
 const BLOCK: u64 = 4096;
 
 fn word(bytes: &mut [u8], offset: usize, value: u64) {
