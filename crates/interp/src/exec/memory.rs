@@ -11,7 +11,7 @@ use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::range::range;
 use crate::state::State;
-use strata_ir::Reg;
+use strata_ir::{Reg, SURPLUS_LAYOUT};
 use strata_memory::{Kind, Object, Origin, Value};
 use strata_query::{Answer, Range, Values};
 use strata_term::{Op, Term, eval, mask};
@@ -57,6 +57,9 @@ const EACH: u64 = 9;
 
 /// Functions of the C library that look at arguments which nobody need pass, and hand them on to a kernel that does not look: zeros lie there.
 const TAKES_ANY: &[&str] = &["fcntl", "ioctl", "syscall", "prctl", "mremap", "ptrace", "semctl"];
+
+/// The layout (`SURPLUS_LAYOUT`) of arguments that are all in memory, 16 bytes from its start.
+const ALL_IN_MEMORY: u64 = 48 | 176 << 8 | 16 << 16;
 
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
@@ -735,11 +738,15 @@ impl Machine<'_> {
         if self.config.optimised && self.image.is_own(state.stack.top().function) {
             state.depends_on_engine.get_or_insert("va_start");
         }
-        let arguments = state.stack.surplus().to_vec();
+        let mut arguments = state.stack.surplus().to_vec();
+        if arguments.first().is_none_or(|(_, width)| *width != SURPLUS_LAYOUT) {
+            arguments.insert(0, (Value::bits(ALL_IN_MEMORY), SURPLUS_LAYOUT));
+            arguments.insert(1, (Value::bits(0), 64));
+        }
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
         let name = &self.image.program.functions[state.stack.top().function as usize].name;
-        let bytes = if TAKES_ANY.contains(&name.as_str()) { bytes.max(48) } else { bytes };
-        let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;
+        let bytes = if TAKES_ANY.contains(&name.as_str()) { bytes + 48 } else { bytes };
+        let number = self.allocate(state, bytes, 64, Kind::Stack, true)?;
         state.stack_bytes += bytes;
         state.stack.add_object(number);
         let object = state.space.object_mut(number).expect("it was just made");
