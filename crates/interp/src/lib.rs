@@ -18,6 +18,7 @@ mod hooks;
 mod image;
 mod leak;
 mod machine;
+mod origin;
 mod plain;
 mod poison;
 mod range;

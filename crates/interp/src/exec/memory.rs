@@ -69,10 +69,10 @@ impl Machine<'_> {
     /// Where `count` bytes from a pointer on lie. `None`: the state was forked, and each fork tries again.
     pub fn locate(&mut self, state: &mut State, pointer: &Value, count: u64, write: bool) -> Result<Option<Spot>, End> {
         let Some(term) = &pointer.term else {
-            return self.locate_plain(state, pointer.bits, pointer.origin, count, write).map(Some);
+            return self.locate_plain(state, pointer.bits, self.object_of(pointer), count, write).map(Some);
         };
         let term = self.settle(state, term, "an address")?;
-        let mut origin = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        let mut origin = self.object_of(pointer);
         if !write && let Some(spot) = inside(&mut self.bounds, state, origin, &term, count) {
             return Ok(Some(spot));
         }
@@ -97,6 +97,11 @@ impl Machine<'_> {
         }
     }
 
+    /// The object that a pointer may access, or none where that is found by its address.
+    fn object_of(&self, pointer: &Value) -> Origin {
+        if self.config.provenance && pointer.origin.is_object() { pointer.origin } else { Origin::NONE }
+    }
+
     fn locate_plain(
         &mut self,
         state: &State,
@@ -105,10 +110,9 @@ impl Machine<'_> {
         count: u64,
         write: bool,
     ) -> Result<Spot, End> {
-        let known = if self.config.provenance && !origin.is_none() { state.space.object(origin) } else { None };
-        let object = match known {
+        let object = match state.space.object(origin) {
             Some(object) => object,
-            None if self.config.provenance && !origin.is_none() => return Err(self.dangling(address).into()),
+            None if !origin.is_none() => return Err(self.dangling(address).into()),
             None => state.space.find(address).ok_or_else(|| End::from(self.nowhere(state, address)))?,
         };
         let access = Value::bits(address);
@@ -339,7 +343,7 @@ impl Machine<'_> {
             return Ok(Some(*address));
         }
         let (low, high) = self.bounds(state, &term, 0, u64::MAX)?;
-        let known = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        let known = self.object_of(pointer);
         let hit = |o: &&Object| (known.is_none() || o.number == known) && low <= o.address && o.address <= high;
         let mut addresses: Vec<u64> =
             std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address)).collect();
@@ -376,6 +380,7 @@ impl Machine<'_> {
             Spot::Among { origin, address, start, low, last, few } => {
                 let object = state.space.object(*origin).expect("a spot lies in a live object");
                 if state.unpinned.is_none()
+                let mixed = object.contents.is_mixed(*low, last - low + count);
                     && let Some(value) = few.as_ref().and_then(|few| same(&object.contents, few, count))
                 {
                     return value;
@@ -385,10 +390,11 @@ impl Machine<'_> {
                 }
                 let whole = *low == 0 && last + count == object.size && object.size <= TABLE;
                 let table = if whole { self.tables.of(*origin, object) } else { None };
-                Value::term(match table {
+                let value = Value::term(match table {
                     Some(table) => self.tables.read(table, *start, address, count),
                     None => object.contents.read_at(&index(*start, address), *low, *last, count),
-                })
+                });
+                if mixed { value.with_origin(Origin::MIXED) } else { value }
             }
         }
     }
@@ -407,6 +413,9 @@ impl Machine<'_> {
         match spot {
             Spot::At { origin, offset } => {
                 let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
+                if value.origin.is_mixed() {
+                    object.contents.set_mixed(*low, last - low + count);
+                }
                 object.contents.write(*offset, count, value);
                 self.windows.touched(object, *offset, count);
             }
@@ -419,10 +428,12 @@ impl Machine<'_> {
             }
         }
     }
+            let origin = value.origin;
 
     pub(super) fn load(&mut self, state: &mut State, to: Reg, address: &Value) -> Result<Flow, End> {
         let width = self.register_width(state, to);
         let count = u64::from(width.div_ceil(8));
+            value.origin = origin.derived();
         let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
         self.probe(state, spot.origin(), address, &Value::bits(count));
         let mut value = self.read(state, &spot, count);
@@ -469,7 +480,9 @@ impl Machine<'_> {
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
         self.probe(state, spot.origin(), address, &Value::bits(count));
         let whole = match &value.term {
-            Some(term) if !width.is_multiple_of(8) => &Value::term(term.zext(count as u32 * 8)),
+            Some(term) if !width.is_multiple_of(8) => {
+                &Value::term(term.zext(count as u32 * 8)).with_origin(value.origin)
+            }
             _ => value,
         };
         self.write(state, &spot, count, whole);

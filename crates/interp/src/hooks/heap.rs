@@ -172,6 +172,8 @@ fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, asked: &Val
 }
 
 fn usable_size(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let size = state.space.object(argument(arguments, 0).origin).map_or(0, |object| object.size);
+    let pointer = argument(arguments, 0);
+    let object = state.space.object(pointer.origin).or_else(|| state.space.find(pointer.concrete()?));
+    let size = object.map_or(0, |object| object.size);
     Ok(Reply::Value(Value::term(Term::number(64, size))))
 }
