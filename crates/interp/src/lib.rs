@@ -32,7 +32,7 @@ pub use echo::Echo;
 pub use end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 pub use exec::{Flow, Spot};
 pub use format::Conversion;
-pub use hooks::{Hook, Reply, hook, may_decline};
+pub use hooks::{FAIL_ALLOCATION, Hook, Reply, hook, may_decline};
 pub use image::{Addresses, Image};
 pub use machine::{Machine, Warning};
 pub use state::{Frame, Input, List, Output, Piece, Stack, State, System, Trace};
