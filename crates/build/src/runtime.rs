@@ -21,6 +21,7 @@ files! {
     "intrinsics/intrinsics.c"
     "intrinsics/ubsan.c"
     "intrinsics/verifier.c"
+    "musl/allocation.c"
     "musl/arch/atomic_arch.h"
     "musl/arch/bits/float.h"
     "musl/arch/crt_arch.h"

@@ -9,7 +9,7 @@
 //! (`Passes::Watch`), such a variable gets one first.
 //!
 //! `llvm.is.constant` and `llvm.objectsize` are decided here by LLVM, once, so that the explored program and the native one
-//! built from the same bitcode agree.
+//! built from the same bitcode agree. Their operands, which C does not evaluate, go.
 
 use crate::error::Error;
 use crate::link::LIBRARY;
@@ -35,7 +35,10 @@ pub fn prepare(module: &Module, options: &Options) -> Result<Names, Error> {
         }
     }
     open(module);
+    let source: Vec<Value> = module.functions().into_iter().filter(|function| function.marked(SOURCE)).collect();
+    source.iter().for_each(|function| module.mark_unevaluated(*function));
     run(module, c"function(mem2reg,lower-constant-intrinsics)")?;
+    source.iter().for_each(|function| module.remove_unevaluated(*function));
     Ok(names)
 }
 

@@ -33,6 +33,6 @@ pub use loops::{Loop, Loops};
 pub use program::{
     BinaryOp, Block, BlockId, Case, Constant, Conversion, FloatCompare, FloatFormat, FloatOp, FloatUnary, Function,
     FunctionId, Global, GlobalId, Init, Instruction, Linkage, Operand, OverflowOp, Place, PlaceId, Program, Promise,
-    Reg, Relocation, Target, UnaryOp, Variable,
+    Reg, Relocation, SURPLUS_LAYOUT, Target, UnaryOp, Variable,
 };
 pub use verify::{Verified, Violation, verify};

@@ -218,8 +218,8 @@ impl Contents {
                 *to = *from;
             }
             let origin = match &page.origins {
-                Some(origins) if count == 8 && at % 8 == 0 => Origin(origins[at / 8]),
-                _ => Origin::NONE,
+                Some(_) => self.origin_at(offset, count),
+                None => Origin::NONE,
             };
             return Value::pointer(u64::from_le_bytes(word), origin);
         }
@@ -251,7 +251,39 @@ impl Contents {
         let (number, at) = Self::split(offset);
         match self.page(number).and_then(|page| page.origins.as_ref()) {
             Some(origins) if count == 8 && at % 8 == 0 => Origin(origins[at / 8]),
-            _ => Origin::NONE,
+            Some(_) | None if self.is_mixed(offset, count) => Origin::MIXED,
+            Some(_) | None => Origin::NONE,
+        }
+    }
+
+    /// Is some byte of the range of a mixed origin?
+    pub fn is_mixed(&self, offset: u64, count: u64) -> bool {
+        !self.each_page(offset, count, |page, at, length| page.is_none_or(|page| !page.is_mixed(at, length)))
+    }
+
+    /// Notes that the words of a range, but for those at its ends that it covers in part, are no longer of a mixed origin.
+    fn clear_mixed(&mut self, offset: u64, count: u64) {
+        if !self.is_mixed(offset, count) {
+            return;
+        }
+        let end = offset + count;
+        let words = (offset.next_multiple_of(8)..end).step_by(8);
+        for word in
+            words.filter(|word| (word + 8).min(self.size) <= end && self.is_mixed(*word, 1)).collect::<Vec<u64>>()
+        {
+            let (number, at) = Self::split(word);
+            self.page_mut(number).set_origin(at, Origin::NONE);
+        }
+    }
+
+    /// Notes that the bytes of a range are of a mixed origin.
+    pub fn set_mixed(&mut self, offset: u64, count: u64) {
+        let mut done = 0;
+        while done < count {
+            let (number, at) = Self::split(offset + done);
+            let length = (PAGE - at as u64).min(count - done);
+            self.page_mut(number).set_mixed(at, length as usize);
+            done += length;
         }
     }
 
@@ -264,6 +296,11 @@ impl Contents {
                 self.write_term(offset, count, term);
             }
         }
+        if value.origin.is_mixed() {
+            self.set_mixed(offset, count);
+            return;
+        }
+        self.clear_mixed(offset, count);
         if count == 8 && offset.is_multiple_of(8) {
             self.set_origin(offset, value.origin);
         }
@@ -372,6 +409,7 @@ impl Contents {
             }
             Some(term) => (0..count).for_each(|i| self.write_byte(offset + i, term.clone())),
         }
+        self.clear_mixed(offset, count);
     }
 
     /// Copies a range of `from` here, with all that lies beside the bytes.
@@ -406,12 +444,21 @@ impl Contents {
     }
 
     fn copy_origins(&mut self, offset: u64, from: &Contents, start: u64, count: u64) {
+        self.clear_mixed(offset, count);
+        if from.is_mixed(start, count) {
+            for at in (0..count).filter(|at| from.is_mixed(start + at, 1)) {
+                self.set_mixed(offset + at, 1);
+            }
+        }
         if offset % 8 != start % 8 {
             return;
         }
         let mut word = start.next_multiple_of(8);
         while word + 8 <= start + count {
-            self.set_origin(word - start + offset, from.origin_at(word, 8));
+            let origin = from.origin_at(word, 8);
+            if origin.is_object() {
+                self.set_origin(word - start + offset, origin);
+            }
             word += 8;
         }
     }
@@ -499,7 +546,7 @@ impl Contents {
         // Pointers in the window lose their origin: a write may have hit any of them.
         for word in (low / 8)..high.div_ceil(8) {
             let (number, at) = Self::split(word * 8);
-            if self.page(number).is_some_and(|page| page.origins.is_some()) {
+            if self.page(number).is_some_and(|page| page.origins.is_some() && !page.is_mixed(at, 1)) {
                 self.page_mut(number).set_origin(at, Origin::NONE);
             }
         }

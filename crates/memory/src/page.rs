@@ -48,6 +48,8 @@ pub struct Page {
     pub marks: Option<Box<[u64]>>,
     /// The origin of the pointer in each aligned word. None: no pointers.
     pub origins: Option<Box<[u32]>>,
+    /// Did some word ever hold bytes of a mixed origin? Unlike a pointer's, it counts for parts of a word too.
+    mixed: bool,
     /// Bytes that are terms, by offset, none twice. Boxed, because most pages have none.
     #[expect(clippy::box_collection, reason = "most pages have none")]
     words: Option<Box<Vec<Word>>>,
@@ -71,7 +73,7 @@ impl Page {
             }
             words
         });
-        Page { bytes: vec![0; length].into_boxed_slice(), marks, origins: None, words: None }
+        Page { bytes: vec![0; length].into_boxed_slice(), marks, origins: None, mixed: false, words: None }
     }
 
     /// Is some byte a term?
@@ -136,8 +138,17 @@ impl Page {
                 self.marks = None;
             }
         }
-        if let Some(origins) = &mut self.origins {
-            origins[at / 8..(at + count).div_ceil(8)].fill(0);
+        self.clear_origins(at, count);
+    }
+
+    /// Forgets what the words of these bytes pointed to. A word that keeps some of its bytes stays mixed.
+    fn clear_origins(&mut self, at: usize, count: usize) {
+        let Some(origins) = &mut self.origins else { return };
+        for (word, origin) in (at / 8..).zip(&mut origins[at / 8..(at + count).div_ceil(8)]) {
+            let whole = at <= word * 8 && (word * 8 + 8).min(self.bytes.len()) <= at + count;
+            if whole || *origin != Origin::MIXED.0 {
+                *origin = 0;
+            }
         }
     }
 
@@ -172,9 +183,7 @@ impl Page {
                 words.insert(place, Word { at: at as u16, count: count as u16, term });
             }
         }
-        if let Some(origins) = &mut self.origins {
-            origins[at / 8..(at + count).div_ceil(8)].fill(0);
-        }
+        self.clear_origins(at, count);
     }
 
     fn whole_mut(&mut self, at: usize, count: usize) -> Option<&mut Term> {
@@ -194,6 +203,23 @@ impl Page {
         if !origin.is_none() || self.origins.is_some() {
             self.hold_origins()[at / 8] = origin.0;
         }
+    }
+
+    /// These bytes are of a mixed origin.
+    pub fn set_mixed(&mut self, at: usize, count: usize) {
+        self.mixed = true;
+        self.hold_origins()[at / 8..(at + count).div_ceil(8)].fill(Origin::MIXED.0);
+    }
+
+    /// May some word be of a mixed origin?
+    pub fn may_be_mixed(&self) -> bool {
+        self.mixed
+    }
+
+    /// Is one of these bytes of a mixed origin?
+    pub fn is_mixed(&self, at: usize, count: usize) -> bool {
+        let mixed = |origins: &[u32]| origins[at / 8..(at + count).div_ceil(8)].contains(&Origin::MIXED.0);
+        self.mixed && self.origins.as_deref().is_some_and(mixed)
     }
 
     /// Room for the origins of pointers.

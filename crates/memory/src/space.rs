@@ -156,7 +156,7 @@ impl Space {
 
     fn insert(&mut self, address: u64, size: u64, kind: Kind, zero: bool, made_at: u32, name: u32) -> Option<Origin> {
         let number = self.next_number;
-        self.next_number = number.checked_add(1)?;
+        self.next_number = number.checked_add(1).filter(|next| *next <= Origin::MIXED.0)?;
         let contents = if zero { Contents::zero(size, number) } else { Contents::unset(size, number) };
         let object = Object {
             number: Origin(number),

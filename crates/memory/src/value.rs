@@ -5,7 +5,7 @@
 
 use strata_term::{Bits, Term};
 
-/// The object that a pointer was derived from: its number in the address space, or none.
+/// The object that a pointer was derived from: its number in the address space, or none, or `MIXED`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Origin(pub u32);
 
@@ -13,10 +13,33 @@ impl Origin {
     /// Not derived from an object, as far as is known.
     pub const NONE: Origin = Origin(0);
 
+    /// Of a number that was computed from addresses, and is no longer one of them plus an integer: a
+    /// difference of pointers into two objects, a hash, a shifted address. Added to a pointer it may
+    /// give any other pointer, so the sum is resolved by address. No object has this number.
+    pub const MIXED: Origin = Origin(1 << 31);
+
     /// Is it that of no object?
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == 0
+    }
+
+    /// Is it `MIXED`?
+    #[inline]
+    pub fn is_mixed(self) -> bool {
+        self == Origin::MIXED
+    }
+
+    /// Is it an object?
+    #[inline]
+    pub fn is_object(self) -> bool {
+        !self.is_none() && !self.is_mixed()
+    }
+
+    /// That of a number that is computed from one of this origin, and is no pointer into its object.
+    #[inline]
+    pub fn derived(self) -> Origin {
+        if self.is_none() { Origin::NONE } else { Origin::MIXED }
     }
 }
 
@@ -85,6 +108,12 @@ impl Value {
         unsafe { (&raw const *self).cast::<u64>().add(1).read() }
     }
 
+    /// Is there a term, or is the origin mixed? One test, since neither is frequent.
+    #[inline(always)]
+    pub fn is_special(&self) -> bool {
+        self.beside() >= u64::from(Origin::MIXED.0)
+    }
+
     /// Writes a value without a term over another without one, in two words of eight bytes: what reads origin and term at once soon after would
     /// wait for two narrower writes.
     ///
@@ -120,6 +149,8 @@ mod tests {
     fn what_lies_beside_the_bits() {
         assert_eq!(Value::bits(7).beside(), 0);
         assert_ne!(Value::pointer(7, Origin(1)).beside(), 0);
+        assert!(!Value::bits(7).is_special() && !Value::pointer(7, Origin(u32::MAX >> 1)).is_special());
+        assert!(Value::pointer(7, Origin::MIXED).is_special() && Value::term(Term::symbol("x", 8)).is_special());
         assert_ne!(Value::term(Term::symbol("x", 8)).beside(), 0);
     }
 

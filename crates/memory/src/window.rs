@@ -93,6 +93,8 @@ struct Window {
     may_write: bool,
     /// Are some marked bytes terms? They are not this window's to replace.
     has_terms: bool,
+    /// May some words be of a mixed origin? Then only whole words are shown.
+    has_mixed: bool,
 }
 
 const _: () = assert!(size_of::<Window>() == 64);
@@ -109,6 +111,7 @@ const EMPTY: Window = Window {
     front: 0,
     may_write: false,
     has_terms: false,
+    has_mixed: false,
 };
 
 impl Window {
@@ -153,6 +156,9 @@ impl Window {
     /// Finds how far the front reaches, and what follows for plain accesses.
     fn measure(&mut self) {
         self.front = if self.marks.is_null() { self.size } else { self.first_marked() };
+        if self.has_mixed {
+            return;
+        }
         for (log, (read, write)) in self.readable.iter_mut().zip(&mut self.writable).enumerate() {
             let limit = (self.front + 1).saturating_sub(1 << log);
             *read = limit;
@@ -279,6 +285,7 @@ impl Windows {
     }
 
     /// Writes `1 << LOG` bytes through a pointer, if they are of the simplest kind, before and after. False: nothing was done.
+    /// `from` is not mixed.
     #[inline(always)]
     pub fn store_plain<const LOG: usize>(&mut self, origin: Origin, address: u64, bits: u64, from: Origin) -> bool {
         let w = self.first(origin, address);
@@ -307,11 +314,12 @@ impl Windows {
             if !w.marks.is_null() && *w.marks.add(at / 64) & Window::mask(at, count)? != 0 {
                 return None;
             }
-            if !matches!(count, 1 | 2 | 4 | 8) {
+            let word = count == 8 && at.is_multiple_of(8);
+            if !matches!(count, 1 | 2 | 4 | 8) || (w.has_mixed && !word) {
                 return None;
             }
             let bits = read(w.bytes.add(at), count);
-            let whole = count == 8 && !w.origins.is_null() && at.is_multiple_of(8);
+            let whole = word && !w.origins.is_null();
             Some(Value::pointer(bits, if whole { Origin(*w.origins.add(at / 8)) } else { Origin::NONE }))
         }
     }
@@ -321,6 +329,9 @@ impl Windows {
         let Some(w) = self.find_mut(origin, address, count).filter(|w| w.may_write) else { return false };
         let at = (address - w.low) as usize;
         if !matches!(count, 1 | 2 | 4 | 8) || (w.origins.is_null() && !from.is_none()) {
+            return false;
+        }
+        if from.is_mixed() || (w.has_mixed && !(count == 8 && at.is_multiple_of(8))) {
             return false;
         }
         // Safety: as for `load`; the page is this state's alone.
@@ -365,6 +376,8 @@ impl Windows {
         if !source.is_plain(start, length)
             || (target.has_terms && !target.is_plain(at, length))
             || (pointers && target.origins.is_null())
+            || source.has_mixed
+            || target.has_mixed
         {
             return false;
         }
@@ -456,6 +469,7 @@ impl Windows {
             marks: page.marks.as_mut().map_or(null_mut(), |marks| marks.as_mut_ptr()),
             may_write: true,
             has_terms: page.has_terms(),
+            has_mixed: page.may_be_mixed(),
             ..EMPTY
         };
         self.place(origin, (base, size), address, window);
@@ -471,6 +485,7 @@ impl Windows {
             marks: page.marks.as_ref().map_or(null_mut(), |marks| marks.as_ptr().cast_mut()),
             may_write: false,
             has_terms: page.has_terms(),
+            has_mixed: page.may_be_mixed(),
             ..EMPTY
         };
         self.place(object.number, (object.address, object.size), address, window);

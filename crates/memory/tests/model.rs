@@ -98,6 +98,9 @@ impl Harness {
                 let target = self.random.pick(&world.objects);
                 Value::pointer(target.address + self.random.number() % 16, target.number)
             }
+            0 if count < 8 && self.random.one_in(4) => {
+                Value::pointer(self.random.number() & (u64::MAX >> (64 - count * 8)), Origin::MIXED)
+            }
             1 => {
                 let mut term = self.byte(false);
                 for _ in 1..count {
@@ -108,10 +111,10 @@ impl Harness {
                     };
                     term = byte.concat(&term);
                 }
-                let origin = if count == 8 && self.random.one_in(2) {
-                    self.random.pick(&world.objects).number
-                } else {
-                    Origin::NONE
+                let origin = match self.random.below(4) {
+                    0 | 1 if count == 8 => self.random.pick(&world.objects).number,
+                    2 => Origin::MIXED,
+                    _ => Origin::NONE,
                 };
                 Value::term(term).with_origin(origin)
             }
@@ -242,6 +245,9 @@ impl Harness {
         for i in 0..count {
             object.blurred[(to + i) as usize] |= source.blurred[(start + i) as usize];
         }
+        for i in (0..count).filter(|i| source.origins[((start + i) / 8) as usize].is_mixed()) {
+            mix(object, to + i, 1);
+        }
         if to % 8 == start % 8 {
             let mut word = start.next_multiple_of(8);
             while word + 8 <= start + count {
@@ -291,7 +297,7 @@ impl Harness {
         }
         let value = self.value(world, count);
         let address = object.address + offset;
-        let fast = value.term.is_none()
+        let fast = !value.is_special()
             && (self.store_plain(object.number, address, count, &value)
                 || self.windows.store(object.number, address, count, value.bits, value.origin));
         self.hits += u64::from(fast);
@@ -309,7 +315,9 @@ impl Harness {
             flat[offset as usize..(offset + count) as usize].copy_from_slice(&value);
         }
         clear(object, offset, count);
-        if count == 8 && offset.is_multiple_of(8) {
+        if value.origin.is_mixed() {
+            mix(object, offset, count);
+        } else if count == 8 && offset.is_multiple_of(8) {
             object.origins[offset as usize / 8] = value.origin;
         }
     }
@@ -375,10 +383,15 @@ impl Harness {
             assert_eq!(plain, object.bytes[0][range.clone()]);
         }
         let word = count == 8 && offset.is_multiple_of(8);
-        let expected = if word { object.origins[offset as usize / 8] } else { Origin::NONE };
+        let mixed = object.origins[words(offset, count)].contains(&Origin::MIXED);
+        let expected = match word {
+            true => object.origins[offset as usize / 8],
+            false if mixed => Origin::MIXED,
+            false => Origin::NONE,
+        };
         let may_be_lost = object.blurred.iter().any(|blurred| *blurred);
         assert!(
-            found.origin == expected || may_be_lost && found.origin.is_none(),
+            found.origin == expected || may_be_lost && !expected.is_mixed() && !found.origin.is_object(),
             "origin {:?} instead of {expected:?} at {offset} of {}",
             found.origin,
             object.number.0
@@ -400,8 +413,23 @@ impl Harness {
     }
 }
 
+fn words(offset: u64, count: u64) -> std::ops::Range<usize> {
+    offset as usize / 8..(offset + count).div_ceil(8) as usize
+}
+
+/// What the words of a range pointed to is forgotten. A word that keeps some of its bytes stays mixed.
 fn clear(object: &mut Reference, offset: u64, count: u64) {
-    object.origins[offset as usize / 8..(offset + count).div_ceil(8) as usize].fill(Origin::NONE);
+    for word in words(offset, count) {
+        let (start, size) = (word as u64 * 8, object.bytes[0].len() as u64);
+        let whole = offset <= start && (start + 8).min(size) <= offset + count;
+        if whole || !object.origins[word].is_mixed() {
+            object.origins[word] = Origin::NONE;
+        }
+    }
+}
+
+fn mix(object: &mut Reference, offset: u64, count: u64) {
+    object.origins[words(offset, count)].fill(Origin::MIXED);
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn link_all(
         let hook = strata_linux::hook(name).or_else(|| strata_interp::hook(name));
         hook.is_some() && !strata_interp::may_decline(name)
     };
-    let roots = vec!["_start_c".into(), "main".into()];
+    let roots = vec!["_start_c".into(), "main".into(), strata_interp::FAIL_ALLOCATION.into()];
     let options = strata_frontend_llvm::Options { roots, entry, optimise, promises, hooks: &hooks };
     strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
 }

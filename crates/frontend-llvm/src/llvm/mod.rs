@@ -13,6 +13,7 @@ mod described;
 mod harness;
 mod locals;
 mod module;
+mod unevaluated;
 mod value;
 
 pub use debug::{Location, Meta};

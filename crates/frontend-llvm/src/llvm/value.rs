@@ -35,19 +35,27 @@ pub struct Attributes {
     pub(super) sret: u32,
     inalloca: u32,
     optnone: u32,
+    align: u32,
 }
 
 impl Attributes {
     /// Asks LLVM.
     pub fn new() -> Attributes {
         let kind = |name: &str| unsafe { LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
-        Attributes { byval: kind("byval"), sret: kind("sret"), inalloca: kind("inalloca"), optnone: kind("optnone") }
+        let (byval, sret, inalloca) = (kind("byval"), kind("sret"), kind("inalloca"));
+        Attributes { byval, sret, inalloca, optnone: kind("optnone"), align: kind("align") }
     }
 
     /// The type that a call's argument is copied as, if the callee gets a copy.
     pub fn byval(self, call: Value, argument: usize) -> Option<Type> {
         let found = unsafe { LLVMGetCallSiteEnumAttribute(call.0, argument as u32 + 1, self.byval) };
         if found.is_null() { None } else { Some(Type(unsafe { LLVMGetTypeAttributeValue(found) })) }
+    }
+
+    /// The alignment that a call's argument is said to have, 1 if none is.
+    pub fn align(self, call: Value, argument: usize) -> u64 {
+        let found = unsafe { LLVMGetCallSiteEnumAttribute(call.0, argument as u32 + 1, self.align) };
+        if found.is_null() { 1 } else { unsafe { LLVMGetEnumAttributeValue(found) } }
     }
 
     /// Is a call's argument passed in the caller's own argument block?

@@ -81,7 +81,7 @@ impl Body<'_, '_> {
         match self.unit.attributes.byval(v, at) {
             Some(ty) => {
                 let address = self.operand(argument);
-                self.slot_bytes(slots, address, ty);
+                self.slot_bytes(slots, address, ty, self.unit.attributes.align(v, at));
             }
             None => self.slot_argument(slots, argument),
         }
@@ -102,10 +102,14 @@ impl Body<'_, '_> {
         }
         if variadic {
             let mut slots = Slots::default();
-            for (at, argument) in arguments.iter().enumerate().skip(declared.len()) {
-                self.surplus(v, &mut slots, at, *argument);
+            for (at, argument) in arguments.iter().enumerate() {
+                if at < declared.len() {
+                    self.slot_named(&mut slots, *argument, self.unit.attributes.byval(v, at).is_some());
+                } else {
+                    self.surplus(v, &mut slots, at, *argument);
+                }
             }
-            passed.extend(slots.all);
+            passed.extend(slots.finish());
         }
         self.call_returning(v, id, passed);
     }
@@ -154,6 +158,7 @@ impl Body<'_, '_> {
         for (at, argument) in arguments.iter().enumerate() {
             // A type without any parameter is C's old `f()`: the callee need not be variadic, so parts keep their widths.
             if at < fixed || fixed == 0 {
+                self.slot_named(&mut slots, *argument, self.unit.attributes.byval(v, at).is_some());
                 for part in self.argument(v, at, *argument) {
                     let width = self.width(&part);
                     passed.push((part, width));
@@ -162,7 +167,7 @@ impl Body<'_, '_> {
                 self.surplus(v, &mut slots, at, *argument);
             }
         }
-        passed.extend(slots.all);
+        passed.extend(slots.finish());
         let returns = self.unit.widths(v.ty());
         let to = self.results(v, &returns);
         self.emit(Instruction::CallIndirect { to, returns, target, arguments: passed });

@@ -114,7 +114,9 @@ impl Body<'_, '_> {
             }
             "objectsize" => self.unknown_size(v),
             "is.constant" => self.number(v, 0),
-            "returnaddress" | "frameaddress" | "addressofreturnaddress" | "sponentry" => self.number(v, 0),
+            "returnaddress" => self.return_address(v),
+            "frameaddress" => self.frame_address(v),
+            "addressofreturnaddress" | "sponentry" => self.number(v, 0),
             "get.rounding" => self.number(v, 1),
             "load.relative" => self.load_relative(v, callee),
             "ptrmask" => self.each(v, |body, a, b| body.binary(BinaryOp::And, a, b)),
@@ -242,6 +244,28 @@ impl Body<'_, '_> {
     fn number(&mut self, v: Value, value: u64) {
         let result = self.unit.widths(v.ty()).into_iter().map(|w| constant(Bits::new(w, value))).collect();
         self.define(v, result);
+    }
+
+    /// `llvm.returnaddress`: an address in code that is no function's entry. There are no frames above.
+    fn return_address(&mut self, v: Value) {
+        if v.operand(0).small() != 0 {
+            return self.number(v, 0);
+        }
+        let function = self.operand(self.function);
+        let inside = self.plus(function, 1);
+        self.define(v, vec![inside]);
+    }
+
+    /// `llvm.frameaddress`: the end of a chain of frames. There are none above.
+    fn frame_address(&mut self, v: Value) {
+        if v.operand(0).small() != 0 {
+            return self.number(v, 0);
+        }
+        let frame = self.allocate(bits(64, 16), 16, String::new());
+        let saved = self.plus(frame.clone(), 8);
+        self.store_bits(frame.clone(), bits(64, 0));
+        self.store_bits(saved, bits(64, 0));
+        self.define(v, vec![frame]);
     }
 
     /// `llvm.objectsize` that LLVM itself could not decide: the largest or the smallest number, as asked.

@@ -3,6 +3,7 @@
 use super::Flow;
 use crate::end::{End, ErrorKind, Fault};
 use crate::machine::Machine;
+use crate::origin;
 use crate::poison::Poison;
 use crate::state::State;
 use strata_ir::{BinaryOp, OverflowOp, PlaceId, Promise, Reg, UnaryOp};
@@ -23,18 +24,9 @@ impl Machine<'_> {
     ) -> Result<Flow, End> {
         let (x, y) = (a.to_term(width), b.to_term(width));
         self.check_binary(state, op, &x, &y, checked)?;
-        let origin = match op {
-            BinaryOp::Add if b.origin.is_none() => a.origin,
-            BinaryOp::Add if a.origin.is_none() => b.origin,
-            // Low bits changed by a constant: a tag or an alignment.
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if a.is_symbolic() && !b.is_symbolic() => a.origin,
-            BinaryOp::Sub if b.origin.is_none() => a.origin,
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => Origin::NONE,
-            BinaryOp::Mul | BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => Origin::NONE,
-            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => Origin::NONE,
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Ult | BinaryOp::Ule | BinaryOp::Slt | BinaryOp::Sle => Origin::NONE,
-        };
-        self.set(state, to, Value::term(apply(op, &x, &y)).with_origin(origin))
+        let result = Value::term(apply(op, &x, &y));
+        let origin = origin::binary(op, width, a, b, &result);
+        self.set(state, to, result.with_origin(origin))
     }
 
     fn check_binary(&mut self, state: &mut State, op: BinaryOp, x: &Term, y: &Term, checked: bool) -> Result<(), End> {
@@ -128,6 +120,10 @@ impl Machine<'_> {
 
     pub(super) fn unary(&mut self, state: &mut State, op: UnaryOp, to: Reg, a: &Value) -> Result<Flow, End> {
         let width = self.register_width(state, to);
+        let origin = match op {
+            UnaryOp::Not | UnaryOp::Neg | UnaryOp::ByteSwap | UnaryOp::BitReverse => a.origin.derived(),
+            UnaryOp::PopCount | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros => Origin::NONE,
+        };
         if let (Some(bits), true) = (a.concrete(), width <= 64) {
             let unused = 64 - width;
             let result = match op {
@@ -139,10 +135,10 @@ impl Machine<'_> {
                 UnaryOp::ByteSwap => bits.swap_bytes() >> unused,
                 UnaryOp::BitReverse => bits.reverse_bits() >> unused,
             };
-            return self.set(state, to, Value::bits(result & strata_term::mask(width)));
+            return self.set(state, to, Value::bits(result & strata_term::mask(width)).with_origin(origin));
         }
         let term = a.to_term(width);
-        self.set_term(state, to, apply_unary(op, &term))
+        self.set(state, to, Value::term(apply_unary(op, &term)).with_origin(origin))
     }
 }
 

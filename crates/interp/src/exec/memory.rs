@@ -11,7 +11,7 @@ use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
 use crate::range::range;
 use crate::state::State;
-use strata_ir::Reg;
+use strata_ir::{Reg, SURPLUS_LAYOUT};
 use strata_memory::{Kind, Object, Origin, Value};
 use strata_query::{Answer, Range, Values};
 use strata_term::{Op, Term, eval, mask};
@@ -58,6 +58,9 @@ const EACH: u64 = 9;
 /// Functions of the C library that look at arguments which nobody need pass, and hand them on to a kernel that does not look: zeros lie there.
 const TAKES_ANY: &[&str] = &["fcntl", "ioctl", "syscall", "prctl", "mremap", "ptrace", "semctl"];
 
+/// The layout (`SURPLUS_LAYOUT`) of arguments that are all in memory, 16 bytes from its start.
+const ALL_IN_MEMORY: u64 = 48 | 176 << 8 | 16 << 16;
+
 fn equal_to(term: &Term, values: &[u64]) -> Vec<Term> {
     values.iter().map(|value| term.eq(&Term::number(term.width(), *value))).collect()
 }
@@ -66,10 +69,10 @@ impl Machine<'_> {
     /// Where `count` bytes from a pointer on lie. `None`: the state was forked, and each fork tries again.
     pub fn locate(&mut self, state: &mut State, pointer: &Value, count: u64, write: bool) -> Result<Option<Spot>, End> {
         let Some(term) = &pointer.term else {
-            return self.locate_plain(state, pointer.bits, pointer.origin, count, write).map(Some);
+            return self.locate_plain(state, pointer.bits, self.object_of(pointer), count, write).map(Some);
         };
         let term = self.settle(state, term, "an address")?;
-        let mut origin = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        let mut origin = self.object_of(pointer);
         if !write && let Some(spot) = inside(&mut self.bounds, state, origin, &term, count) {
             return Ok(Some(spot));
         }
@@ -94,6 +97,11 @@ impl Machine<'_> {
         }
     }
 
+    /// The object that a pointer may access, or none where that is found by its address.
+    fn object_of(&self, pointer: &Value) -> Origin {
+        if self.config.provenance && pointer.origin.is_object() { pointer.origin } else { Origin::NONE }
+    }
+
     fn locate_plain(
         &mut self,
         state: &State,
@@ -102,10 +110,9 @@ impl Machine<'_> {
         count: u64,
         write: bool,
     ) -> Result<Spot, End> {
-        let known = if self.config.provenance && !origin.is_none() { state.space.object(origin) } else { None };
-        let object = match known {
+        let object = match state.space.object(origin) {
             Some(object) => object,
-            None if self.config.provenance && !origin.is_none() => return Err(self.dangling(address).into()),
+            None if !origin.is_none() => return Err(self.dangling(address).into()),
             None => state.space.find(address).ok_or_else(|| End::from(self.nowhere(state, address)))?,
         };
         let access = Value::bits(address);
@@ -281,37 +288,16 @@ impl Machine<'_> {
             let offset = term.sub(&Term::number(64, object.address));
             offset.ule(&Term::number(64, object.size - count))
         };
-        let candidates: Vec<(Origin, Term)> = state
-            .space
-            .live()
-            .filter(|o| o.size >= count && o.address <= high && low < o.address + o.size)
-            .map(|o| (o.number, inside(o)))
-            .collect();
-        let mut hits: Vec<(Origin, Term)> = Vec::new();
-        // Objects beyond the limit: not followed, but no error either.
-        let mut beyond = Term::bool(false);
-        let witness = self.witness(state)?;
-        for (number, condition) in candidates {
-            if hits.len() >= self.config.resolutions {
-                beyond = beyond.or(&condition);
-                continue;
-            }
-            if self.holds(&condition, &witness) || self.may(state, &condition)? {
-                hits.push((number, condition));
-            }
-        }
-        let followed = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
-        let any = followed.or(&beyond);
+        let near = |o: &&Object| o.size >= count && o.address <= high && low < o.address + o.size;
+        let places = state.space.live().filter(near).map(|o| (o.number, inside(o))).collect();
+        let hits = self.possible_places(state, places)?;
+        let any = hits.iter().fold(Term::bool(false), |any, (_, condition)| any.or(condition));
         let fault = if high < 4096 {
             Fault::new(ErrorKind::Ptr, "memory error: null page access")
         } else {
             Fault::new(ErrorKind::Ptr, "memory error: out of bound pointer (it may point outside all objects)")
         };
         self.demand(state, &any, |_| fault)?;
-        if self.may(state, &beyond)? {
-            state.notes.push(Cause::new("resolution", format!("a pointer may hit more than {} objects", hits.len())));
-            self.assume(state, &followed)?;
-        }
         let conditions: Vec<Term> = hits.iter().map(|(_, condition)| condition.clone()).collect();
         let forked = self.split(state, &conditions, &mut |_, state, i| {
             state.resolved.push((term.clone(), hits[i].0));
@@ -322,6 +308,27 @@ impl Machine<'_> {
         } else {
             self.locate(state, &Value { bits: 0, origin: Origin::NONE, term: Some(term.clone()) }, count, write)
         }
+    }
+
+    /// Those of several places that a pointer may be at, each with the condition that it is. Beyond the limit of resolutions
+    /// places are neither followed nor an error: the run is incomplete without them.
+    fn possible_places<P>(&mut self, state: &mut State, places: Vec<(P, Term)>) -> Result<Vec<(P, Term)>, End> {
+        let mut possible: Vec<(P, Term)> = Vec::new();
+        let mut beyond = Term::bool(false);
+        let witness = self.witness(state)?;
+        for (place, condition) in places {
+            if possible.len() >= self.config.resolutions {
+                beyond = beyond.or(&condition);
+            } else if self.holds(&condition, &witness) || self.may(state, &condition)? {
+                possible.push((place, condition));
+            }
+        }
+        if !beyond.is_false() && self.may(state, &beyond)? {
+            let text = format!("a pointer may hit more than {} objects", possible.len());
+            state.notes.push(Cause::new("resolution", text));
+            self.assume(state, &beyond.not())?;
+        }
+        Ok(possible)
     }
 
     /// The address in a pointer that must be null or the start of an object: what free and its kin demand. A symbolic one forks over what
@@ -336,20 +343,12 @@ impl Machine<'_> {
             return Ok(Some(*address));
         }
         let (low, high) = self.bounds(state, &term, 0, u64::MAX)?;
-        let known = if self.config.provenance { pointer.origin } else { Origin::NONE };
+        let known = self.object_of(pointer);
         let hit = |o: &&Object| (known.is_none() || o.number == known) && low <= o.address && o.address <= high;
-        let mut addresses: Vec<u64> =
-            std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address)).collect();
-        let same = |address: &u64| term.eq(&Term::number(64, *address));
-        let witness = self.witness(state)?;
-        addresses.retain(|address| !matches!(self.ask(state, &witness, &same(address)), Answer::Unsat));
-        if addresses.len() > self.config.resolutions {
-            addresses.truncate(self.config.resolutions);
-            state
-                .notes
-                .push(Cause::new("resolution", format!("a pointer may hit more than {} objects", addresses.len())));
-        }
-        let mut conditions: Vec<Term> = addresses.iter().map(same).collect();
+        let addresses = std::iter::once(0).chain(state.space.live().filter(hit).map(|o| o.address));
+        let places = addresses.map(|address| (address, term.eq(&Term::number(64, address)))).collect();
+        let (addresses, mut conditions): (Vec<u64>, Vec<Term>) =
+            self.possible_places(state, places)?.into_iter().unzip();
         conditions.push(conditions.iter().fold(Term::bool(true), |none, condition| none.and(&condition.not())));
         self.split(state, &conditions, &mut |_, state, i| {
             let Some(address) = addresses.get(i) else { return Err(invalid(what).into()) };
@@ -381,11 +380,13 @@ impl Machine<'_> {
                     state.saw_uninit = true;
                 }
                 let whole = *low == 0 && last + count == object.size && object.size <= TABLE;
+                let mixed = object.contents.is_mixed(*low, last - low + count);
                 let table = if whole { self.tables.of(*origin, object) } else { None };
-                Value::term(match table {
+                let value = Value::term(match table {
                     Some(table) => self.tables.read(table, *start, address, count),
                     None => object.contents.read_at(&index(*start, address), *low, *last, count),
-                })
+                });
+                if mixed { value.with_origin(Origin::MIXED) } else { value }
             }
         }
     }
@@ -412,6 +413,9 @@ impl Machine<'_> {
                 // What was never written becomes part of terms that may outlive its mark.
                 state.saw_uninit |= object.contents.has_unset(*low, last - low + count);
                 object.contents.write_at(&index(*start, address), *low, *last, count, &value.to_term(count as u32 * 8));
+                if value.origin.is_mixed() {
+                    object.contents.set_mixed(*low, last - low + count);
+                }
                 self.windows.touched(object, *low, last - low + count);
             }
         }
@@ -424,10 +428,12 @@ impl Machine<'_> {
         self.probe(state, spot.origin(), address, &Value::bits(count));
         let mut value = self.read(state, &spot, count);
         if !width.is_multiple_of(8) {
+            let origin = value.origin;
             value = match value.term {
                 None => Value::bits(value.bits & mask(width)),
                 Some(term) => Value::term(term.extract(width - 1, 0)),
             };
+            value.origin = origin.derived();
         }
         if let Spot::At { origin, .. } = spot
             && address.term.is_none()
@@ -466,7 +472,9 @@ impl Machine<'_> {
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
         self.probe(state, spot.origin(), address, &Value::bits(count));
         let whole = match &value.term {
-            Some(term) if !width.is_multiple_of(8) => &Value::term(term.zext(count as u32 * 8)),
+            Some(term) if !width.is_multiple_of(8) => {
+                &Value::term(term.zext(count as u32 * 8)).with_origin(value.origin)
+            }
             _ => value,
         };
         self.write(state, &spot, count, whole);
@@ -579,12 +587,11 @@ impl Machine<'_> {
             return Ok(Some(*value));
         }
         let width = term.width();
-        let cap = self.config.size_cap.min(mask(width));
-        let (least, most) = self.bounds(state, &term, 0, mask(width))?;
-        if most - least < EACH {
-            let sizes: Vec<u64> = (least..=most).collect();
+        if let Some(sizes) = self.few_values(state, &term)? {
             return self.fork_sizes(state, size, &term, &sizes, what, None);
         }
+        let cap = self.config.size_cap.min(mask(width));
+        let (least, most) = self.bounds(state, &term, 0, mask(width))?;
         let largest = if most <= cap { most } else { self.largest_up_to(state, &term, least, cap)? };
         let mut sizes = vec![least, largest, least + (largest - least) / 2];
         sizes.sort_unstable();
@@ -598,6 +605,31 @@ impl Machine<'_> {
             self.assume(state, &rest.not())?;
         }
         self.fork_sizes(state, size, &term, &sizes, what, kept)
+    }
+
+    /// All values of a term in order, if there are fewer than `EACH` and the solver knows so.
+    fn few_values(&mut self, state: &mut State, term: &Term) -> Result<Option<Vec<u64>>, End> {
+        let few = |values: &Values| (values.all.len() as u64) < EACH;
+        if let Some(values) = self.solver.values(&state.path, term).filter(few) {
+            return Ok(Some(values.all));
+        }
+        let witness = self.witness(state)?;
+        let mut values = vec![eval(term, &witness).low_u64()];
+        let mut others = term.ne(&Term::number(term.width(), values[0]));
+        loop {
+            match self.ask(state, &witness, &others) {
+                Answer::Sat(_) if values.len() as u64 + 1 == EACH => return Ok(None),
+                Answer::Sat(model) => {
+                    let value = eval(term, &model).low_u64();
+                    others = others.and(&term.ne(&Term::number(term.width(), value)));
+                    values.push(value);
+                }
+                Answer::Unsat => break,
+                Answer::Unknown(_) => return Ok(None),
+            }
+        }
+        values.sort_unstable();
+        Ok(Some(values))
     }
 
     fn fork_sizes(
@@ -735,11 +767,15 @@ impl Machine<'_> {
         if self.config.optimised && self.image.is_own(state.stack.top().function) {
             state.depends_on_engine.get_or_insert("va_start");
         }
-        let arguments = state.stack.surplus().to_vec();
+        let mut arguments = state.stack.surplus().to_vec();
+        if arguments.first().is_none_or(|(_, width)| *width != SURPLUS_LAYOUT) {
+            arguments.insert(0, (Value::bits(ALL_IN_MEMORY), SURPLUS_LAYOUT));
+            arguments.insert(1, (Value::bits(0), 64));
+        }
         let bytes: u64 = arguments.iter().map(|(_, width)| u64::from(width.div_ceil(64)) * 8).sum();
         let name = &self.image.program.functions[state.stack.top().function as usize].name;
-        let bytes = if TAKES_ANY.contains(&name.as_str()) { bytes.max(48) } else { bytes };
-        let number = self.allocate(state, bytes, 16, Kind::Stack, true)?;
+        let bytes = if TAKES_ANY.contains(&name.as_str()) { bytes + 48 } else { bytes };
+        let number = self.allocate(state, bytes, 64, Kind::Stack, true)?;
         state.stack_bytes += bytes;
         state.stack.add_object(number);
         let object = state.space.object_mut(number).expect("it was just made");

@@ -17,9 +17,10 @@ pub(crate) use tables::{Asked, Bounds, Tables};
 
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;
+use crate::origin;
 use crate::state::State;
 use strata_ir::{Constant, Instruction, Operand, Reg};
-use strata_memory::Value;
+use strata_memory::{Origin, Value};
 use strata_term::Term;
 
 /// Where to go on.
@@ -63,19 +64,22 @@ impl Machine<'_> {
                 let (from, width) = (self.operand_width(state, a), self.register_width(state, *to));
                 let value = self.value(state, a);
                 let term = value.to_term(from);
-                self.set_term(state, *to, if *signed { term.sext(width) } else { term.zext(width) })
+                let extended = Value::term(if *signed { term.sext(width) } else { term.zext(width) });
+                let origin = if from == width { value.origin } else { value.origin.derived() };
+                self.set(state, *to, extended.with_origin(origin))
             }
             Instruction::Extract { to, a, low } => {
                 let (from, width) = (self.operand_width(state, a), self.register_width(state, *to));
                 let value = self.value(state, a);
-                let origin = if from == width { value.origin } else { Default::default() };
+                let origin = if from == width { value.origin } else { value.origin.derived() };
                 let term = value.to_term(from).extract(low + width - 1, *low);
                 self.set(state, *to, Value::term(term).with_origin(origin))
             }
             Instruction::Concat { to, high, low } => {
                 let (upper, lower) = (self.operand_width(state, high), self.operand_width(state, low));
                 let (high, low) = (self.value(state, high), self.value(state, low));
-                self.set_term(state, *to, high.to_term(upper).concat(&low.to_term(lower)))
+                let whole = Value::term(high.to_term(upper).concat(&low.to_term(lower)));
+                self.set(state, *to, whole.with_origin(origin::either(high.origin, low.origin)))
             }
             Instruction::Select { to, condition, a, b } => self.select(state, *to, condition, a, b),
             Instruction::Poison { to, promise, broken, a } => {
@@ -269,9 +273,10 @@ impl Machine<'_> {
         let Some(term) = condition.term else {
             return self.set(state, to, if condition.bits != 0 { a } else { b });
         };
-        if a.origin == b.origin {
-            let chosen = Term::ite(&term, &a.to_term(width), &b.to_term(width));
-            return self.set(state, to, Value::term(chosen).with_origin(a.origin));
+        if a.origin == b.origin || !(a.origin.is_object() || b.origin.is_object()) {
+            let chosen = Value::term(Term::ite(&term, &a.to_term(width), &b.to_term(width)));
+            let origin = if a.origin == b.origin { a.origin } else { Origin::MIXED };
+            return self.set(state, to, chosen.with_origin(origin));
         }
         let term = self.settle(state, &term, "a choice between pointers")?;
         let conditions = [term.not(), term];

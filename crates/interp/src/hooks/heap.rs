@@ -19,8 +19,28 @@ pub(super) const ROWS: &[Row] = &[
     (&["malloc_usable_size"], usable_size),
 ];
 
-/// Beyond this the real malloc fails at once.
-const ABSURD: u64 = 1 << 46;
+/// Beyond this malloc fails at once, as it does natively (`LIMIT` in runtime/native/heap.c).
+const LIMIT: u64 = 1 << 40;
+
+/// The largest alignment that is given.
+const ALIGNMENT: u64 = 1 << 20;
+
+const ENOMEM: u64 = 12;
+const EINVAL: u64 = 22;
+
+/// A null pointer, and `errno` says why: the C library's part of the runtime sets it. Without a library there is no `errno`.
+fn fail(machine: &mut Machine<'_>, state: &mut State, error: u64) -> Result<Reply, End> {
+    match machine.image.function(FAIL_ALLOCATION).filter(|function| machine.image.has_body(function.0)) {
+        Some(function) => {
+            machine.call_body(state, function.0, &[(Value::bits(error), 32)])?;
+            Ok(Reply::Jumped)
+        }
+        None => Ok(Reply::Value(Value::bits(0))),
+    }
+}
+
+/// The library's function that sets `errno` and returns null (runtime/musl/allocation.c).
+pub const FAIL_ALLOCATION: &str = "__strata_fail_allocation";
 
 /// Makes an object of a size that came from this value.
 fn make(
@@ -31,8 +51,8 @@ fn make(
     align: u64,
     zero: bool,
 ) -> Result<Reply, End> {
-    if size >= ABSURD {
-        return Ok(Reply::Value(Value::bits(0)));
+    if size > LIMIT {
+        return fail(machine, state, ENOMEM);
     }
     let number = machine.allocate(state, size, align, Kind::Heap, zero)?;
     machine.sized(state, asked, number);
@@ -71,21 +91,24 @@ fn memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u
     let align = machine.concretize(state, &argument(arguments, 0).to_term(64), "an alignment")?.low_u64();
     let asked = argument(arguments, 1);
     match machine.size(state, &asked, "the size of an allocation")? {
-        Some(_) if !align.is_power_of_two() || align > 1 << 20 => Ok(Reply::Value(Value::bits(0))),
+        Some(_) if !align.is_power_of_two() => fail(machine, state, EINVAL),
+        Some(_) if align > ALIGNMENT => fail(machine, state, ENOMEM),
         Some(size) => make(machine, state, &asked, size, align, false),
         None => Ok(Reply::Forked),
     }
 }
 
 fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    const EINVAL: u64 = 22;
     let align = machine.concretize(state, &argument(arguments, 1).to_term(64), "an alignment")?.low_u64();
     let asked = argument(arguments, 2);
     let Some(size) = machine.size(state, &asked, "the size of an allocation")? else {
         return Ok(Reply::Forked);
     };
-    if !align.is_power_of_two() || !(8..=1 << 20).contains(&align) {
+    if !align.is_power_of_two() || align < 8 {
         return Ok(Reply::Value(Value::bits(EINVAL)));
+    }
+    if size > LIMIT || align > ALIGNMENT {
+        return Ok(Reply::Value(Value::bits(ENOMEM)));
     }
     let Some(spot) = machine.locate(state, &argument(arguments, 0), 8, true)? else { return Ok(Reply::Forked) };
     if let Reply::Value(pointer) = make(machine, state, &asked, size, align, false)? {
@@ -174,6 +197,8 @@ fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, asked: &Val
 }
 
 fn usable_size(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let size = state.space.object(argument(arguments, 0).origin).map_or(0, |object| object.size);
+    let pointer = argument(arguments, 0);
+    let object = state.space.object(pointer.origin).or_else(|| state.space.find(pointer.concrete()?));
+    let size = object.map_or(0, |object| object.size);
     Ok(Reply::Value(Value::term(Term::number(64, size))))
 }

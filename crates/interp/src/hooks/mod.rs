@@ -9,6 +9,7 @@ mod jumps;
 mod print;
 mod strings;
 
+pub use heap::FAIL_ALLOCATION;
 pub(crate) use jumps::comes_back;
 
 use crate::end::End;

@@ -184,22 +184,33 @@ fn text_place(state: &State, pointer: &Value) -> Option<(Origin, u64, u64)> {
     Some((object.number, offset, object.size.checked_sub(offset)?.min(LONGEST)))
 }
 
-/// Walks an x86-64 va_list whose register part is used up (the engine passes all surplus arguments in memory).
+/// Walks the integers and pointers of an x86-64 va_list.
 struct VaList {
-    next: Value,
+    /// The next argument in memory.
+    overflow: Value,
+    /// The next one in a register, of `GENERAL` bytes of them.
+    saved: Value,
+    offset: u64,
 }
+
+/// Where the general registers of a va_list end, in bytes.
+const GENERAL: u64 = 48;
 
 impl VaList {
     fn new(machine: &mut Machine<'_>, state: &mut State, tag: &Value) -> Option<VaList> {
         let at = |offset: u64| Value::pointer(tag.bits + offset, tag.origin);
-        let general = read_plain(machine, state, &at(0), 4)?.concrete()?;
-        (general == 48).then_some(())?;
-        Some(VaList { next: read_plain(machine, state, &at(8), 8)? })
+        let offset = read_plain(machine, state, &at(0), 4)?.concrete()?;
+        let overflow = read_plain(machine, state, &at(8), 8)?;
+        let mut saved = read_plain(machine, state, &at(16), 8)?;
+        saved.bits = saved.concrete()?.wrapping_add(offset);
+        Some(VaList { overflow, saved, offset })
     }
 
     fn next(&mut self, machine: &mut Machine<'_>, state: &mut State) -> Option<Value> {
-        let value = read_plain(machine, state, &self.next, 8)?;
-        self.next.bits += 8;
+        let next = if self.offset < GENERAL { &mut self.saved } else { &mut self.overflow };
+        let value = read_plain(machine, state, next, 8)?;
+        next.bits += 8;
+        self.offset += if self.offset < GENERAL { 8 } else { 0 };
         Some(value)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Outcome, Run, Step, put, value};
 use crate::code::Ins;
+use crate::origin::{bitwise, difference, number, sum};
 use strata_memory::{Origin, Value};
 use strata_term::signed;
 
@@ -20,13 +21,18 @@ macro_rules! numbers {
                 unsafe {
                     let $i = &*ins;
                     let (a, b) = (value(regs, $i.a), value(regs, $i.b));
+                    let of = |$a: u64, $b: u64| -> Option<u64> { $result };
+                    if a.beside() | b.beside() == 0 {
+                        return match of(a.bits, b.bits) {
+                            Some(bits) => put(regs, $i.to, bits, Origin::NONE),
+                            None => Outcome::General(0),
+                        };
+                    }
                     if a.term.is_some() | b.term.is_some() {
                         return Outcome::General(0);
                     }
-                    let ($a, $b) = (a.bits, b.bits);
-                    let result: Option<u64> = $result;
-                    match result {
-                        Some(bits) => put(regs, $i.to, bits, Origin::NONE),
+                    match of(a.bits, b.bits) {
+                        Some(bits) => put(regs, $i.to, bits, number(a.origin, b.origin, bits)),
                         None => Outcome::General(0),
                     }
                 }
@@ -35,9 +41,35 @@ macro_rules! numbers {
     )*};
 }
 
-/// Rows of operators on one operand. The result is a number.
+/// Rows of comparisons.
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident |$i:ident, $a:ident, $b:ident| $result:expr;)*) => {$(
+        $(#[$doc])*
+        pub(super) struct $name;
+
+        impl Step for $name {
+            const LENGTH: usize = 1;
+
+            #[inline(always)]
+            unsafe fn step(_: *mut Run, ins: *const Ins, regs: *mut Value) -> Outcome {
+                // Safety: the caller's.
+                unsafe {
+                    let $i = &*ins;
+                    let (a, b) = (value(regs, $i.a), value(regs, $i.b));
+                    if a.term.is_some() | b.term.is_some() {
+                        return Outcome::General(0);
+                    }
+                    let ($a, $b) = (a.bits, b.bits);
+                    put(regs, $i.to, u64::from($result), Origin::NONE)
+                }
+            }
+        }
+    )*};
+}
+
+/// Rows of operators on one operand: the result's bits, and its origin where the operand has one.
 macro_rules! casts {
-    ($($(#[$doc:meta])* $name:ident |$i:ident, $a:ident| $result:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident |$i:ident, $a:ident| $result:expr, $origin:expr;)*) => {$(
         $(#[$doc])*
         pub(super) struct $name;
 
@@ -50,11 +82,15 @@ macro_rules! casts {
                 unsafe {
                     let $i = &*ins;
                     let $a = value(regs, $i.a);
+                    let bits: u64 = $result;
+                    if $a.beside() == 0 {
+                        return put(regs, $i.to, bits, Origin::NONE);
+                    }
                     if $a.term.is_some() {
                         return Outcome::General(0);
                     }
-                    let (bits, origin): (u64, Origin) = $result;
-                    put(regs, $i.to, bits, origin)
+                    let origin: fn(&Ins, Origin, u64) -> Origin = $origin;
+                    put(regs, $i.to, bits, origin($i, $a.origin, bits))
                 }
             }
         }
@@ -93,9 +129,9 @@ macro_rules! pointers {
 
 pointers! {
     /// Sum.
-    Add |i, a, b| a.bits.wrapping_add(b.bits) & i.c, |a, b, _| one_of(a, b);
-    /// Difference: of a pointer and a number a pointer, of two pointers a number.
-    Sub |i, a, b| a.bits.wrapping_sub(b.bits) & i.c, |a, b, _| if b.origin.is_none() { a.origin } else { Origin::NONE };
+    Add |i, a, b| a.bits.wrapping_add(b.bits) & i.c, |a, b, _| sum(a.origin, b.origin);
+    /// Difference.
+    Sub |i, a, b| a.bits.wrapping_sub(b.bits) & i.c, |a, b, _| difference(a.origin, b.origin);
     /// Bitwise and.
     And |_i, a, b| a.bits & b.bits, bitwise;
     /// Bitwise or.
@@ -123,31 +159,39 @@ numbers! {
     AShr |i, a, b| (b < u64::from(i.width)).then(|| (signed(i.width(), a) >> b) as u64 & i.c);
     /// The first above the second.
     Concat |i, a, b| Some(a << i.width | b);
+}
+
+comparisons! {
     /// Equal.
-    Eq |_i, a, b| Some(u64::from(a == b));
+    Eq |_i, a, b| a == b;
     /// Not equal.
-    Ne |_i, a, b| Some(u64::from(a != b));
+    Ne |_i, a, b| a != b;
     /// Unsigned less.
-    Ult |_i, a, b| Some(u64::from(a < b));
+    Ult |_i, a, b| a < b;
     /// Unsigned less or equal.
-    Ule |_i, a, b| Some(u64::from(a <= b));
+    Ule |_i, a, b| a <= b;
     /// Signed less: with the sign bits turned over, as unsigned.
-    Slt |i, a, b| Some(u64::from(a ^ i.c < b ^ i.c));
+    Slt |i, a, b| a ^ i.c < b ^ i.c;
     /// Signed less or equal.
-    Sle |i, a, b| Some(u64::from(a ^ i.c <= b ^ i.c));
+    Sle |i, a, b| a ^ i.c <= b ^ i.c;
 }
 
 casts! {
     /// Extension by zeros; to the same width, of a pointer too.
-    ZeroExtend |_i, a| (a.bits, a.origin);
+    ZeroExtend |_i, a| a.bits, |_, of, _| of;
     /// Extension by the sign.
-    SignExtend |i, a| (signed(i.width(), a.bits) as u64 & i.c, Origin::NONE);
+    SignExtend |i, a| signed(i.width(), a.bits) as u64 & i.c, derived;
     /// Some of the bits; all of a pointer's are the pointer.
-    Truncate |i, a| (a.bits >> i.width & i.c, if i.c == u64::MAX { a.origin } else { Origin::NONE });
+    Truncate |i, a| a.bits >> i.width & i.c, |i, of, bits| if i.c == u64::MAX { of } else { derived(i, of, bits) };
     /// Bitwise complement.
-    Not |i, a| (!a.bits & i.c, Origin::NONE);
+    Not |i, a| !a.bits & i.c, derived;
     /// Bytes in the other order.
-    ByteSwap |i, a| (a.bits.swap_bytes() >> i.width, Origin::NONE);
+    ByteSwap |i, a| a.bits.swap_bytes() >> i.width, derived;
+}
+
+/// Of a cast's result that is no pointer.
+fn derived(_: &Ins, of: Origin, bits: u64) -> Origin {
+    number(of, Origin::NONE, bits)
 }
 
 /// `to = from`. Terms are copied by `memory::second`.
@@ -232,24 +276,5 @@ impl Step for Freeze {
             }
             put(regs, (*ins).to, a.bits, a.origin)
         }
-    }
-}
-
-/// A pointer with some of its lowest bits changed (a tag, an alignment) is still the same pointer: no other object begins so near. Anything
-/// else is a number.
-fn bitwise(a: &Value, b: &Value, bits: u64) -> Origin {
-    let pointer = if a.origin.is_none() { b.bits } else { a.bits };
-    if pointer ^ bits < 16 { one_of(a, b) } else { Origin::NONE }
-}
-
-/// The origin of a pointer and a number.
-#[inline(always)]
-fn one_of(a: &Value, b: &Value) -> Origin {
-    if b.origin.is_none() {
-        a.origin
-    } else if a.origin.is_none() {
-        b.origin
-    } else {
-        Origin::NONE
     }
 }

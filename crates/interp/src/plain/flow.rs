@@ -238,7 +238,8 @@ unsafe fn returned<'a>(run: *mut Run, ins: *const Ins, regs: *mut Value) -> Posi
             && let Some((slot, width)) = caller.results(pc).first()
         {
             let slot = &mut registers[*slot as usize];
-            (slot.bits, slot.origin) = if *width < 64 { (bits & mask(*width), Origin::NONE) } else { (bits, origin) };
+            (slot.bits, slot.origin) =
+                if *width < 64 { (bits & mask(*width), origin.derived()) } else { (bits, origin) };
             slot.term = None;
         }
         (*run).run_code(caller);

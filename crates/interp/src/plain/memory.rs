@@ -112,7 +112,7 @@ unsafe fn store<const LOG: usize>(run: *mut Run, i: &Ins, regs: *mut Value, addr
     // Safety: the caller's.
     unsafe {
         let value = value(regs, i.b);
-        if value.term.is_some() {
+        if value.is_special() {
             return Outcome::General(0);
         }
         let done = (&mut *(*run).windows).store_plain::<LOG>(origin, address, value.bits, value.origin);
