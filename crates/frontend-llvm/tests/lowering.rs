@@ -176,7 +176,8 @@ fn variadic_arguments_take_slots() {
     let call =
         all.iter().find_map(|i| if let Instruction::Call { arguments, .. } = i { Some(arguments) } else { None });
     let widths: Vec<u32> = call.expect("a call").iter().map(|(_, w)| *w).collect();
-    // The named number, the layout, i8 and i128 in three registers, two words of the struct's bytes.
+    // The named number, the layout, i8 and i128 in three registers, two words of the struct's
+    // bytes.
     assert_eq!(widths, [32, 48, 64, 64, 64, 64, 64]);
     let (_, all) = f(
         "declare void @llvm.va_start.p0(ptr)\ndefine i32 @f(i32 %n, ...) { %l = alloca [24 x i8], align 16\n call void @llvm.va_start.p0(ptr %l)\n %x = va_arg ptr %l, i32\n ret i32 %x }",

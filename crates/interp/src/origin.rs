@@ -1,8 +1,8 @@
 //! Which object the result of an operator points into.
 //!
-//! The address of an object plus an integer is a pointer into that object: that is how arithmetic on
-//! pointers as integers keeps what an access is checked against. Any other number that depends on
-//! addresses is `Origin::MIXED`. A sum of such a number and a pointer may be any other pointer
+//! The address of an object plus an integer is a pointer into that object: that is how arithmetic
+//! on pointers as integers keeps what an access is checked against. Any other number that depends
+//! on addresses is `Origin::MIXED`. A sum of such a number and a pointer may be any other pointer
 //! (`x + (p - x)` is `p`), so it is mixed as well, and resolved by address where it is used.
 //!
 //! Two exceptions, both sound since objects lie at least 16 bytes apart:

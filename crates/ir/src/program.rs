@@ -373,10 +373,11 @@ pub struct Case {
     pub block: BlockId,
 }
 
-/// The width of the number that comes before a call's surplus arguments. It tells by which convention they are laid
-/// out: the first offset in the general registers (8 bits), that in the vector registers (8 bits), and where
-/// those in memory begin (32 bits), as x86-64 wants it. A call that does not know that its callee is
-/// variadic has no such number, and all its surplus arguments are in memory. No value of C has this width by accident.
+/// The width of the number that comes before a call's surplus arguments. It tells by which
+/// convention they are laid out: the first offset in the general registers (8 bits), that in the
+/// vector registers (8 bits), and where those in memory begin (32 bits), as x86-64 wants it. A
+/// call that does not know that its callee is variadic has no such number, and all its surplus
+/// arguments are in memory. No value of C has this width by accident.
 pub const SURPLUS_LAYOUT: u32 = 48;
 
 /// One step of a program.
@@ -550,8 +551,9 @@ pub enum Instruction {
         /// What `Mark` gave.
         mark: Operand,
     },
-    /// `to` = the address of this frame's surplus arguments, aligned to 64 bytes, each in the next multiple of 8 (made anew at each
-    /// execution). The first is the layout of the others (see `SURPLUS_LAYOUT`).
+    /// `to` = the address of this frame's surplus arguments, aligned to 64 bytes, each in the next
+    /// multiple of 8 (made anew at each execution). The first is the layout of the others (see
+    /// `SURPLUS_LAYOUT`).
     Variadic {
         /// Destination.
         to: Reg,

@@ -261,7 +261,8 @@ impl Contents {
         !self.each_page(offset, count, |page, at, length| page.is_none_or(|page| !page.is_mixed(at, length)))
     }
 
-    /// Notes that the words of a range, but for those at its ends that it covers in part, are no longer of a mixed origin.
+    /// Notes that the words of a range, but for those at its ends that it covers in part, are no
+    /// longer of a mixed origin.
     fn clear_mixed(&mut self, offset: u64, count: u64) {
         if !self.is_mixed(offset, count) {
             return;

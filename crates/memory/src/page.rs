@@ -48,7 +48,8 @@ pub struct Page {
     pub marks: Option<Box<[u64]>>,
     /// The origin of the pointer in each aligned word. None: no pointers.
     pub origins: Option<Box<[u32]>>,
-    /// Did some word ever hold bytes of a mixed origin? Unlike a pointer's, it counts for parts of a word too.
+    /// Did some word ever hold bytes of a mixed origin? Unlike a pointer's, it counts for parts of
+    /// a word too.
     mixed: bool,
     /// Bytes that are terms, by offset, none twice. Boxed, because most pages have none.
     #[expect(clippy::box_collection, reason = "most pages have none")]
@@ -141,7 +142,8 @@ impl Page {
         self.clear_origins(at, count);
     }
 
-    /// Forgets what the words of these bytes pointed to. A word that keeps some of its bytes stays mixed.
+    /// Forgets what the words of these bytes pointed to. A word that keeps some of its bytes stays
+    /// mixed.
     fn clear_origins(&mut self, at: usize, count: usize) {
         let Some(origins) = &mut self.origins else { return };
         for (word, origin) in (at / 8..).zip(&mut origins[at / 8..(at + count).div_ceil(8)]) {

@@ -5,7 +5,8 @@
 
 use strata_term::{Bits, Term};
 
-/// The object that a pointer was derived from: its number in the address space, or none, or `MIXED`.
+/// The object that a pointer was derived from: its number in the address space, or none, or
+/// `MIXED`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Origin(pub u32);
 
@@ -13,9 +14,9 @@ impl Origin {
     /// Not derived from an object, as far as is known.
     pub const NONE: Origin = Origin(0);
 
-    /// Of a number that was computed from addresses, and is no longer one of them plus an integer: a
-    /// difference of pointers into two objects, a hash, a shifted address. Added to a pointer it may
-    /// give any other pointer, so the sum is resolved by address. No object has this number.
+    /// Of a number that was computed from addresses, and is no longer one of them plus an integer:
+    /// a difference of pointers into two objects, a hash, a shifted address. Added to a pointer it
+    /// may give any other pointer, so the sum is resolved by address. No object has this number.
     pub const MIXED: Origin = Origin(1 << 31);
 
     /// Is it that of no object?
@@ -36,7 +37,8 @@ impl Origin {
         !self.is_none() && !self.is_mixed()
     }
 
-    /// That of a number that is computed from one of this origin, and is no pointer into its object.
+    /// That of a number that is computed from one of this origin, and is no pointer into its
+    /// object.
     #[inline]
     pub fn derived(self) -> Origin {
         if self.is_none() { Origin::NONE } else { Origin::MIXED }

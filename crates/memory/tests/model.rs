@@ -417,7 +417,8 @@ fn words(offset: u64, count: u64) -> std::ops::Range<usize> {
     offset as usize / 8..(offset + count).div_ceil(8) as usize
 }
 
-/// What the words of a range pointed to is forgotten. A word that keeps some of its bytes stays mixed.
+/// What the words of a range pointed to is forgotten. A word that keeps some of its bytes stays
+/// mixed.
 fn clear(object: &mut Reference, offset: u64, count: u64) {
     for word in words(offset, count) {
         let (start, size) = (word as u64 * 8, object.bytes[0].len() as u64);

@@ -1,9 +1,9 @@
 //! Operands that C does not evaluate.
 //!
-//! `__builtin_constant_p` and `__builtin_object_size` ask about an expression without evaluating it. Clang at -O0 nevertheless
-//! makes the code of the expression, loads included, whose only use is the question. In a function that no
-//! pass has touched, what only feeds a question is such an operand: a value that the source reads and
-//! asks about is read from its variable once more.
+//! `__builtin_constant_p` and `__builtin_object_size` ask about an expression without evaluating
+//! it. Clang at -O0 nevertheless makes the code of the expression, loads included, whose only use
+//! is the question. In a function that no pass has touched, what only feeds a question is such an
+//! operand: a value that the source reads and asks about is read from its variable once more.
 
 use super::{LLVMOpcode, LLVMValueKind, Module, Value};
 use llvm_sys::core::*;
@@ -12,7 +12,8 @@ use rustc_hash::FxHashSet;
 const MARK: &str = "strata-unevaluated";
 
 impl Module<'_> {
-    /// Marks the operands in a function of the source's form. They stay until LLVM has answered the questions.
+    /// Marks the operands in a function of the source's form. They stay until LLVM has answered
+    /// the questions.
     pub fn mark_unevaluated(&self, function: Value) {
         let kind = self.context().metadata_kind(MARK);
         for call in instructions(function).filter(|i| asks(*i)) {

@@ -246,7 +246,8 @@ impl Body<'_, '_> {
         self.define(v, result);
     }
 
-    /// `llvm.returnaddress`: an address in code that is no function's entry. There are no frames above.
+    /// `llvm.returnaddress`: an address in code that is no function's entry. There are no frames
+    /// above.
     fn return_address(&mut self, v: Value) {
         if v.operand(0).small() != 0 {
             return self.number(v, 0);

@@ -1,9 +1,10 @@
 //! Variable arguments, by the convention of x86-64 Linux.
 //!
-//! `va_list` is { i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }. What clang makes of `va_arg` takes an
-//! argument from the save area if enough of its registers are left there, else from the overflow area, at
-//! an address aligned as its type wants. Clang also decides by the registers left how a structure is passed, and its
-//! parts do not tell that they belong together: so arguments are in registers here just where they are natively.
+//! `va_list` is { i32 gp_offset, i32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }. What
+//! clang makes of `va_arg` takes an argument from the save area if enough of its registers are
+//! left there, else from the overflow area, at an address aligned as its type wants. Clang also
+//! decides by the registers left how a structure is passed, and its parts do not tell that they
+//! belong together: so arguments are in registers here just where they are natively.
 //!
 //! A caller passes the words of one area, which `Variadic` puts into memory:
 //!
@@ -11,10 +12,11 @@
 //! layout | general registers | room, vector registers | room | overflow area
 //! ```
 //!
-//! Only registers that hold surplus arguments are there. They are the last ones of a save area: `gp_offset` and `fp_offset` start
-//! so that they end at 48 and 176 with the last argument. Whoever asks for more goes on
-//! in the overflow area and leaves it, which is an error; natively a register is read that nobody set.
-//! The save area's start is chosen to fit, and may lie before the object.
+//! Only registers that hold surplus arguments are there. They are the last ones of a save area:
+//! `gp_offset` and `fp_offset` start so that they end at 48 and 176 with the last argument.
+//! Whoever asks for more goes on in the overflow area and leaves it, which is an error; natively a
+//! register is read that nobody set. The save area's start is chosen to fit, and may lie before
+//! the object.
 
 use super::body::{Body, bits};
 use super::shape::is_vector;
@@ -45,7 +47,8 @@ enum Class {
     Memory(u64),
 }
 
-/// Arguments of a call of a variadic function: registers used up by those with a name, and the others in words of 64 bits.
+/// Arguments of a call of a variadic function: registers used up by those with a name, and the
+/// others in words of 64 bits.
 #[derive(Default)]
 pub struct Slots {
     named: [usize; 2],

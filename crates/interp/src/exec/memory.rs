@@ -310,8 +310,9 @@ impl Machine<'_> {
         }
     }
 
-    /// Those of several places that a pointer may be at, each with the condition that it is. Beyond the limit of resolutions
-    /// places are neither followed nor an error: the run is incomplete without them.
+    /// Those of several places that a pointer may be at, each with the condition that it is.
+    /// Beyond the limit of resolutions places are neither followed nor an error: the run is
+    /// incomplete without them.
     fn possible_places<P>(&mut self, state: &mut State, places: Vec<(P, Term)>) -> Result<Vec<(P, Term)>, End> {
         let mut possible: Vec<(P, Term)> = Vec::new();
         let mut beyond = Term::bool(false);

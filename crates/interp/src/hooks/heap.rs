@@ -28,7 +28,8 @@ const ALIGNMENT: u64 = 1 << 20;
 const ENOMEM: u64 = 12;
 const EINVAL: u64 = 22;
 
-/// A null pointer, and `errno` says why: the C library's part of the runtime sets it. Without a library there is no `errno`.
+/// A null pointer, and `errno` says why: the C library's part of the runtime sets it. Without a
+/// library there is no `errno`.
 fn fail(machine: &mut Machine<'_>, state: &mut State, error: u64) -> Result<Reply, End> {
     match machine.image.function(FAIL_ALLOCATION).filter(|function| machine.image.has_body(function.0)) {
         Some(function) => {
