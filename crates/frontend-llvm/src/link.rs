@@ -268,7 +268,7 @@ fn check_target(name: &str, module: &Module) -> Result<(), Error> {
 /// Is the triple that of Linux on x86-64? One that names no system is taken for it.
 fn is_ours(triple: &str) -> bool {
     let (machine, rest) = triple.split_once('-').unwrap_or((triple, ""));
-    let named = rest.split('-').find(|part| !matches!(*part, "unknown" | "pc" | "none" | "elf"));
+    let named = rest.split('-').find(|part| !matches!(*part, "" | "unknown" | "pc" | "none" | "elf"));
     triple.is_empty() || (matches!(machine, "x86_64" | "amd64") && named.is_none_or(|_| rest.contains("linux")))
 }
 
