@@ -9,10 +9,24 @@ use crate::solve::{Sides, undecided};
 use crate::state::State;
 use std::collections::HashMap;
 use std::sync::Arc;
-use strata_ir::{BlockId, Case, FunctionId, Reg, Target};
+use strata_ir::{BlockId, Case, FunctionId, Reg, SURPLUS_LAYOUT, Target};
 use strata_memory::Value;
 use strata_query::Answer;
 use strata_term::{Term, eval, mask};
+
+/// The arguments of a hook, which takes integers and pointers only, one after the other: surplus ones without their layout and without
+/// the vector registers (`SURPLUS_LAYOUT`). None where they are so already.
+fn in_order(arguments: &[(Value, u32)]) -> Option<Vec<(Value, u32)>> {
+    let at = arguments.iter().position(|(_, width)| *width == SURPLUS_LAYOUT)?;
+    let (layout, words) = (arguments[at].0.bits, &arguments[at + 1..]);
+    let general = GENERAL_END.saturating_sub(layout as u8 as usize) / 8;
+    let memory = ((layout >> 16) as usize / 8).saturating_sub(1);
+    let words = words.iter().take(general).chain(words.iter().skip(memory));
+    Some(arguments[..at].iter().chain(words).cloned().collect())
+}
+
+/// Where the general registers of a save area end, in bytes.
+const GENERAL_END: usize = 48;
 
 impl Machine<'_> {
     /// Goes on at a block of the running function.
@@ -147,7 +161,8 @@ impl Machine<'_> {
         to: &[Reg],
     ) -> Result<Flow, End> {
         if let Some(hook) = self.image.hook(function) {
-            match hook(self, state, arguments)? {
+            let listed = in_order(arguments);
+            match hook(self, state, listed.as_deref().unwrap_or(arguments))? {
                 Reply::Nothing => return Ok(Flow::Next),
                 Reply::Value(value) => {
                     if let Some(reg) = to.first() {
@@ -345,4 +360,24 @@ pub(crate) fn no_function(address: Option<u64>) -> Fault {
         None => String::new(),
     };
     Fault::new(ErrorKind::Exec, format!("invalid function pointer{at}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_gets_its_arguments_in_order() {
+        let words = |all: &[u64]| all.iter().map(|word| (Value::bits(*word), 64)).collect::<Vec<_>>();
+        let shown = |all: &[(Value, u32)]| all.iter().map(|(value, _)| value.bits).collect::<Vec<_>>();
+        // Two general registers, a vector register at the end of 128 bytes of room, two words in memory.
+        let layout = 32 | 160 << 8 | (19 * 8) << 16;
+        let mut passed = words(&[1]);
+        passed.push((Value::bits(layout), SURPLUS_LAYOUT));
+        passed.extend(words(&[2, 3]));
+        passed.extend(words(&[0; 14]));
+        passed.extend(words(&[90, 91, 4, 5]));
+        assert_eq!(in_order(&passed).map(|all| shown(&all)), Some(vec![1, 2, 3, 4, 5]));
+        assert!(in_order(&words(&[1, 2])).is_none());
+    }
 }
