@@ -1,11 +1,10 @@
 //! From a path that ended to the test that reproduces it.
 
 use crate::least::{Inputs, Least};
-use std::time::{Duration, Instant};
 use strata_interp::{End, Fault, Image, Output, State, bytes};
 use strata_linux::Linux;
 use strata_memory::{Kind, Value};
-use strata_query::{Answer, Budget, Model, Path, Solver};
+use strata_query::{Answer, Budget, Gauge, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
 use strata_term::{eval, eval_array};
 
@@ -30,19 +29,19 @@ pub(crate) fn make(
     budget: &Budget,
     hurry: bool,
     arguments: &[Vec<u8>],
-    solving: &mut Duration,
+    solving: &Gauge,
 ) -> Option<Test> {
     let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
     // A run that is being stopped asks no more questions about paths that have an input already.
     let hurried = state.witness.is_some() && hurry;
-    let start = Instant::now();
+    let task = solving.start();
     let found = if hurried {
         None
     } else {
         preferred(state, solver, budget)
             .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), budget))
     };
-    *solving += start.elapsed();
+    solving.stop(task);
     let model = match (found, &state.witness) {
         (Some(model), _) => model,
         // Not the least, but one that reproduces the path.

@@ -10,20 +10,13 @@ use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, End, State};
-use strata_query::Budget;
+use strata_query::{Budget, Gauge};
 use strata_record::{ErrorCount, KTest};
 use strata_solver::Stack;
 
 impl Shared<'_> {
     /// A path ended: counts it and writes its test.
-    pub(super) fn end(
-        &self,
-        state: &State,
-        end: &End,
-        least: &mut Least,
-        stack: &RefCell<Stack>,
-        solving: &mut Duration,
-    ) {
+    pub(super) fn end(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>, solving: &Gauge) {
         let counts = &self.counts;
         let counter = match end {
             End::Exit(_) => &counts.completed,
@@ -162,7 +155,9 @@ impl Shared<'_> {
         while let Some(entries) = self.writing.take() {
             entries.into_iter().for_each(|entry| self.write_one(&entry));
         }
-        lock(&self.summary).write += thread_time();
+        let mut summary = lock(&self.summary);
+        summary.write += thread_time();
+        summary.tests_cpu += thread_time();
     }
 
     pub(super) fn write_one(&self, Entry { number, fresh, test }: &Entry) {
@@ -180,7 +175,7 @@ impl Shared<'_> {
     }
 
     /// After a stop: live paths get tests as long as there is time, those first that went where none had been.
-    pub(super) fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>, solving: &mut Duration) {
+    pub(super) fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>, solving: &Gauge) {
         let cause =
             lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
         let end = End::Incomplete(cause);

@@ -90,7 +90,7 @@ impl Machine<'_> {
             let value = i128::from(value) - i128::from(bias);
             return value..=value;
         }
-        match self.solver.range(&state.path, &biased) {
+        match self.range_of(&state.path, &biased) {
             Some(range) => i128::from(range.least) - i128::from(bias)..=i128::from(range.most) - i128::from(bias),
             None => every,
         }
