@@ -1,6 +1,6 @@
 //! From a path that ended to the test that reproduces it.
 
-use crate::least::{Inputs, Least};
+use crate::least::{Effort, Inputs, Least};
 use strata_interp::{End, Fault, Image, Output, State, bytes};
 use strata_linux::Linux;
 use strata_memory::{Kind, Value};
@@ -26,7 +26,7 @@ pub(crate) fn make(
     end: &End,
     least: &mut Least,
     solver: &mut dyn Solver,
-    budget: &Budget,
+    (effort, budget): (Effort, &Budget),
     hurry: bool,
     arguments: &[Vec<u8>],
     solving: &Gauge,
@@ -38,8 +38,8 @@ pub(crate) fn make(
     let found = if hurried {
         None
     } else {
-        preferred(state, solver, budget)
-            .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), budget))
+        preferred(state, solver, (effort, budget))
+            .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), (effort, budget)))
     };
     solving.stop(task);
     let model = match (found, &state.witness) {
@@ -90,7 +90,7 @@ pub(crate) fn make(
 }
 
 /// The path with the program's preferences, in the order they were made, as far as they can be had together.
-fn preferred(state: &State, solver: &mut dyn Solver, budget: &Budget) -> Option<(Path, Model)> {
+fn preferred(state: &State, solver: &mut dyn Solver, (effort, budget): (Effort, &Budget)) -> Option<(Path, Model)> {
     let mut path = state.path.clone();
     let mut model = match &state.witness {
         Some(witness) => (**witness).clone(),
@@ -99,6 +99,7 @@ fn preferred(state: &State, solver: &mut dyn Solver, budget: &Budget) -> Option<
             Answer::Unsat | Answer::Unknown(_) => return None,
         },
     };
+    let budget = &Budget { layers_only: effort == Effort::Layers, ..budget.clone() };
     for wish in state.preferences.to_vec() {
         if !solver.holds(wish, &model) {
             match solver.ask(&path, &model, wish, budget) {
@@ -155,7 +156,7 @@ pub(crate) fn place(image: &Image, state: &State) -> Place {
     Place { file: frame.file, line: frame.line }
 }
 
-fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
+pub(crate) fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
     let other = fault.place.and_then(|place| place_frame(image, place).pop());
     other.map_or_else(|| place(image, state), |frame| Place { file: frame.file, line: frame.line })
 }

@@ -57,6 +57,8 @@ pub struct Options {
     pub all_errors: bool,
     /// Only tests of paths that reached new code.
     pub only_covering_new: bool,
+    /// Is each test's input a function of its path alone? Else only errors and new code are worth what that takes.
+    pub deterministic: bool,
     /// Stop at the first error.
     pub exit_on_error: bool,
     /// Stop at the first error of one of these kinds.

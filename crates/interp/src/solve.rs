@@ -31,7 +31,7 @@ impl Machine<'_> {
     /// What a question that is asked now may cost.
     fn budget(&self, now: Instant) -> Budget {
         let deadline = now.checked_add(self.config.solver_timeout);
-        Budget { deadline, conflicts: None, memory: None, interrupt: self.interrupt.clone() }
+        Budget { deadline, interrupt: self.interrupt.clone(), ..Budget::default() }
     }
 
     /// May the condition hold at the end of the path, which `witness` satisfies?
