@@ -46,6 +46,7 @@ const ROWS: &[Row] = &[
     Row { name: "cpu explore", figure: |stats| seconds(stats.cpu_s.explore) },
     Row { name: "cpu solve", figure: |stats| seconds(stats.cpu_s.solve) },
     Row { name: "cpu write", figure: |stats| seconds(stats.cpu_s.write) },
+    Row { name: "cpu tests", figure: |stats| seconds(stats.cpu_s.tests) },
     Row { name: "solver time", figure: |stats| seconds(stats.solver_time_s) },
     Row { name: "queries", figure: |stats| stats.queries.total.to_string() },
     Row { name: "core calls", figure: |stats| stats.queries.core_calls.to_string() },

@@ -165,8 +165,23 @@ fn workers_make_no_difference() {
     scratch.file("a.c", source);
     let mut all = Vec::new();
     for jobs in ["1", "3"] {
-        let words =
-            ["run", "--jobs", jobs, "--output", jobs, "a.c", "--sym-args", "0", "2", "2", "--sym-args", "0", "1", "1"];
+        let words = [
+            "run",
+            "--deterministic",
+            "--jobs",
+            jobs,
+            "--output",
+            jobs,
+            "a.c",
+            "--sym-args",
+            "0",
+            "2",
+            "2",
+            "--sym-args",
+            "0",
+            "1",
+            "1",
+        ];
         let output = strata(&scratch.0, &words);
         assert!(output.status.success(), "{}", text(&output));
         let folder = scratch.0.join(jobs).join("tests");

@@ -4,6 +4,9 @@
 //! before allow, so that neither a cache, a solver's history, nor another worker has a say in a test. A group over one byte is decided by trying
 //! its 256 values; larger ones ask the solver, on the group's constraints only. Sibling paths share most of their groups: the answers are kept.
 //!
+//! A test that nobody waits for need not be the least one (`Effort::Layers`): groups that layers cannot
+//! settle leave it to the path's model.
+//!
 //! Bytes that constraints only ever read together are one number, asked about as such: the last byte of a number is its highest, so the least number is
 //! the least bytes, and the solver knows most about what the program compares.
 
@@ -17,7 +20,18 @@ pub(crate) struct Least {
     known: FxHashMap<Vec<u32>, Solved>,
 }
 
+/// What the least input may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effort {
+    /// What layers above the core answer.
+    Layers,
+    /// All questions that it takes.
+    Core,
+}
+
 struct Solved {
+    /// With which effort nothing was found, if so.
+    effort: Effort,
     /// Held, so that the ids mean these terms for as long as they are looked for.
     _constraints: Path,
     cells: Option<Vec<(Cell, Bits)>>,
@@ -113,15 +127,17 @@ impl Inputs<'_> {
 }
 
 impl Least {
-    /// The least input of a path that `witness` satisfies; `None` if the budget did not suffice.
+    /// The least input of a path that `witness` satisfies; `None` if the effort or the budget did not
+    /// suffice.
     pub fn of(
         &mut self,
         solver: &mut dyn Solver,
         path: &Path,
         witness: &Model,
         inputs: &Inputs<'_>,
-        budget: &Budget,
+        (effort, budget): (Effort, &Budget),
     ) -> Option<Model> {
+        let budget = (effort, &Budget { layers_only: effort == Effort::Layers, ..budget.clone() });
         if self.known.len() > KEPT {
             self.known.clear();
         }
@@ -129,7 +145,9 @@ impl Least {
         let mut model = Model::default();
         let mut solved: Vec<Vec<u32>> = Vec::new();
         for part in &parts {
-            solved.push(self.solved(solver, part, witness, inputs, budget));
+            let ids = self.solved(solver, part, witness, inputs, budget);
+            self.known[&ids].cells.as_ref()?;
+            solved.push(ids);
         }
         // An input that is known to have one value is none to the solver's knowledge: parts that mention it may be apart there.
         while let Some((one, other)) = self.meeting(&solved) {
@@ -154,12 +172,13 @@ impl Least {
         part: &Path,
         witness: &Model,
         inputs: &Inputs<'_>,
-        budget: &Budget,
+        (effort, budget): (Effort, &Budget),
     ) -> Vec<u32> {
         let ids: Vec<u32> = part.iter().map(Term::id).collect();
-        if !self.known.contains_key(&ids) {
+        let known = self.known.get(&ids).is_some_and(|known| known.cells.is_some() || known.effort >= effort);
+        if !known {
             let cells = solve(solver, &Group::of(part, inputs), witness, budget);
-            self.known.insert(ids.clone(), Solved { _constraints: part.clone(), cells });
+            self.known.insert(ids.clone(), Solved { effort, _constraints: part.clone(), cells });
         }
         ids
     }
@@ -347,7 +366,9 @@ mod tests {
         }
         let inputs = [(array.clone(), 8)];
         let Answer::Sat(witness) = pool.check(&path, &[], &Budget::default()) else { panic!("there is one") };
-        let model = Least::default().of(&mut pool, &path, &witness, &Inputs(&inputs), &Budget::default()).unwrap();
+        let model = Least::default()
+            .of(&mut pool, &path, &witness, &Inputs(&inputs), (Effort::Core, &Budget::default()))
+            .unwrap();
         let values: Vec<u8> = (0..6).map(|i| model.get_cell(&array, i)).collect();
         assert_eq!(values, [65, 8, 9, 0, 3, 0]);
     }
@@ -368,7 +389,9 @@ mod tests {
         }
         let inputs = [(array.clone(), 16)];
         let Answer::Sat(witness) = pool.check(&path, &[], &Budget::default()) else { panic!("there is one") };
-        let model = Least::default().of(&mut pool, &path, &witness, &Inputs(&inputs), &Budget::default()).unwrap();
+        let model = Least::default()
+            .of(&mut pool, &path, &witness, &Inputs(&inputs), (Effort::Core, &Budget::default()))
+            .unwrap();
         let values: Vec<u8> = (0..14).map(|i| model.get_cell(&array, i)).collect();
         // The later number first: 0, so that the earlier one is negative. Of 301 and more the higher byte first: 1, hence 2 behind it.
         assert_eq!(values, [0, 0, 0, 128, 0, 0, 0, 0, 0, 45, 1, 0, 2, 0]);

@@ -1,11 +1,10 @@
 //! From a path that ended to the test that reproduces it.
 
-use crate::least::{Inputs, Least};
-use std::time::{Duration, Instant};
+use crate::least::{Effort, Inputs, Least};
 use strata_interp::{End, Fault, Image, Input, Output, State, bytes};
 use strata_linux::Linux;
 use strata_memory::{Kind, Value};
-use strata_query::{Answer, Budget, Model, Path, Solver};
+use strata_query::{Answer, Budget, Gauge, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
 use strata_term::{eval, eval_array};
 
@@ -27,22 +26,22 @@ pub(crate) fn make(
     end: &End,
     least: &mut Least,
     solver: &mut dyn Solver,
-    budget: &Budget,
+    (effort, budget): (Effort, &Budget),
     hurry: bool,
     arguments: &[Vec<u8>],
-    solving: &mut Duration,
+    solving: &Gauge,
 ) -> Option<Test> {
     let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
     // A run that is being stopped asks no more questions about paths that have an input already.
     let hurried = state.witness.is_some() && hurry;
-    let start = Instant::now();
+    let task = solving.start();
     let found = if hurried {
         None
     } else {
-        preferred(state, solver, budget)
-            .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), budget))
+        preferred(state, solver, (effort, budget))
+            .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), (effort, budget)))
     };
-    *solving += start.elapsed();
+    solving.stop(task);
     let model = match (found, &state.witness) {
         (Some(model), _) => model,
         // Not the least, but one that reproduces the path.
@@ -123,7 +122,7 @@ fn input(state: &State, arguments: &[Vec<u8>], model: &Model) -> KTest {
 }
 
 /// The path with the program's preferences, in the order they were made, as far as they can be had together.
-fn preferred(state: &State, solver: &mut dyn Solver, budget: &Budget) -> Option<(Path, Model)> {
+fn preferred(state: &State, solver: &mut dyn Solver, (effort, budget): (Effort, &Budget)) -> Option<(Path, Model)> {
     let mut path = state.path.clone();
     let mut model = match &state.witness {
         Some(witness) => (**witness).clone(),
@@ -132,6 +131,7 @@ fn preferred(state: &State, solver: &mut dyn Solver, budget: &Budget) -> Option<
             Answer::Unsat | Answer::Unknown(_) => return None,
         },
     };
+    let budget = &Budget { layers_only: effort == Effort::Layers, ..budget.clone() };
     for wish in state.preferences.to_vec() {
         if !solver.holds(wish, &model) {
             match solver.ask(&path, &model, wish, budget) {
@@ -188,7 +188,7 @@ pub(crate) fn place(image: &Image, state: &State) -> Place {
     Place { file: frame.file, line: frame.line }
 }
 
-fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
+pub(crate) fn fault_place(image: &Image, state: &State, fault: &Fault) -> Place {
     let other = fault.place.and_then(|place| place_frame(image, place).pop());
     other.map_or_else(|| place(image, state), |frame| Place { file: frame.file, line: frame.line })
 }

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
-use strata_query::Interrupt;
+use strata_query::{Gauge, Interrupt};
 use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Paths, Progress, Queries, Run, Shape};
 use strata_solver::Stack;
 
@@ -59,6 +59,8 @@ pub struct Options {
     pub all_errors: bool,
     /// Only tests of paths that reached new code.
     pub only_covering_new: bool,
+    /// Is each test's input a function of its path alone? Else only errors and new code are worth what that takes.
+    pub deterministic: bool,
     /// Stop at the first error.
     pub exit_on_error: bool,
     /// Stop at the first error of one of these kinds.
@@ -113,6 +115,8 @@ pub struct Summary {
     pub solve_cpu: Duration,
     /// Processor time of making and writing tests, without solving.
     pub write: Duration,
+    /// Processor time of making and writing tests, with solving: a part of `solve` and all of `write`.
+    pub tests_cpu: Duration,
     /// Share of the time that each worker was busy.
     pub busy: Vec<f64>,
     /// Most memory seen.
@@ -172,7 +176,6 @@ struct Counts {
     incomplete: AtomicU64,
     infeasible: AtomicU64,
     tests: AtomicU64,
-    solving_us: AtomicU64,
     solving_cpu_us: AtomicU64,
     last_new_ms: AtomicU64,
     /// How long workers waited for the writer, all together.
@@ -195,6 +198,8 @@ struct Shared<'a> {
     errors: Mutex<BTreeMap<(String, String, u32), Found>>,
     summary: Mutex<Summary>,
     queries: Mutex<Vec<Queries>>,
+    /// By worker: its time in the solver.
+    gauges: Vec<Gauge>,
     start: Instant,
     /// No test is made after this.
     grace: Mutex<Option<Instant>>,
@@ -214,6 +219,15 @@ struct Hold {
 
 /// Fewer states than this are not what fills the memory.
 const FEW: usize = 256;
+
+/// Time of making tests.
+#[derive(Default)]
+struct Making {
+    /// With what the solver takes for them.
+    all: Duration,
+    /// Without.
+    alone: Duration,
+}
 
 /// A test that is to be written.
 struct Entry {
@@ -258,6 +272,7 @@ pub fn explore(
         errors: Mutex::new(BTreeMap::new()),
         summary: Mutex::new(Summary::default()),
         queries: Mutex::new(vec![Queries::default(); options.jobs]),
+        gauges: (0..options.jobs).map(|_| Gauge::default()).collect(),
         start: Instant::now(),
         grace: Mutex::new(None),
         late: Interrupt::default(),
@@ -310,10 +325,12 @@ impl Shared<'_> {
     }
 
     /// What a worker runs states with.
-    fn machine(&self, stack: &Rc<RefCell<Stack>>) -> Machine<'_> {
+    fn machine(&self, stack: &Rc<RefCell<Stack>>, solving: &Gauge) -> Machine<'_> {
         let solver = Box::new(Handle(stack.clone()));
         let mut machine = Machine::new(self.image, self.config, solver, self.interrupt.clone());
         machine.echo = self.options.echo.clone();
+        solving.reset();
+        machine.solving = solving.clone();
         machine
     }
 
@@ -331,11 +348,13 @@ impl Shared<'_> {
             Ok(stack) => Rc::new(RefCell::new(stack)),
             Err(trouble) => return self.give_up_all(trouble),
         };
-        let mut machine = self.machine(&stack);
+        let solving = &self.gauges[number];
+        let mut machine = self.machine(&stack, solving);
         let mut least = Least::default();
         let (begun, mut idle, mut write) = (Instant::now(), Duration::ZERO, Duration::ZERO);
         // By the clock, since the last look at the processor time: the kernel is not asked about each path that ends.
-        let mut making = Duration::ZERO;
+        let mut making = Making::default();
+        let (mut booked, mut tests_cpu) = (Duration::ZERO, Duration::ZERO);
         let (mut pace, mut idle_before) = (Pace::start(), self.waited());
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
         let mut reported = Instant::now();
@@ -348,15 +367,14 @@ impl Shared<'_> {
                 let dropped = machine.abandoned();
                 self.forks.add(&mut machine.forks);
                 lock(&self.summary).warnings.extend(machine.warnings.drain(..));
-                self.note_solving(machine.solving, 1.0);
-                machine = self.machine(&stack);
+                machine = self.machine(&stack, solving);
                 self.renew(&stack);
                 self.lose(running.as_deref(), dropped, text, &stack);
                 Vec::new()
             });
             self.count(&live, &ended, before);
             if !ended.is_empty() {
-                making += self.timed(&mut machine.solving, |solving| {
+                self.timed(solving, &mut making, || {
                     ended.into_iter().for_each(|(state, end)| self.end(&state, &end, &mut least, &stack, solving));
                 });
             }
@@ -367,8 +385,10 @@ impl Shared<'_> {
                 reported = Instant::now();
                 let idle_now = idle + self.waited();
                 let share = pace.lap(idle_now.saturating_sub(std::mem::replace(&mut idle_before, idle_now)));
-                self.note_solving(std::mem::take(&mut machine.solving), share);
-                write += std::mem::take(&mut making).mul_f64(share);
+                self.note_solving(solving, &mut booked, share);
+                let made = std::mem::take(&mut making);
+                write += made.alone.mul_f64(share);
+                tests_cpu += made.all.mul_f64(share);
                 lock(&self.queries)[number] = queries(&stack.borrow());
                 self.forks.add(&mut machine.forks);
             }
@@ -376,18 +396,20 @@ impl Shared<'_> {
         }
         self.forks.add(&mut machine.forks);
         if self.is_stopped() {
-            making += self.timed(&mut machine.solving, |solving| self.end_live(&mut least, &stack, solving));
+            self.timed(solving, &mut making, || self.end_live(&mut least, &stack, solving));
         }
         let share = pace.lap((idle + self.waited()).saturating_sub(idle_before));
-        self.note_solving(machine.solving, share);
+        self.note_solving(solving, &mut booked, share);
         let elsewhere = stack.borrow().statistics().elsewhere;
         self.counts.solving_cpu_us.fetch_add(elsewhere.as_micros() as u64, Ordering::Relaxed);
-        write += making.mul_f64(share);
+        write += making.alone.mul_f64(share);
+        tests_cpu += making.all.mul_f64(share);
         lock(&self.queries)[number] = queries(&stack.borrow());
         let mut summary = lock(&self.summary);
         summary.contradiction = summary.contradiction.take().or_else(|| stack.borrow_mut().take_contradiction());
         summary.explore += (thread_time() + elsewhere).saturating_sub(write);
         summary.write += write;
+        summary.tests_cpu += tests_cpu;
         let total = begun.elapsed().as_secs_f64().max(1e-9);
         summary.busy.push(1.0 - (idle + self.waited()).as_secs_f64() / total);
     }
@@ -397,17 +419,19 @@ impl Shared<'_> {
         Duration::from_micros(self.counts.waited_us.load(Ordering::Relaxed) / self.options.jobs as u64)
     }
 
-    /// Makes tests, which adds to the time of solving; gives the time of the rest, by the clock and without waiting.
-    fn timed(&self, solving: &mut Duration, work: impl FnOnce(&mut Duration)) -> Duration {
-        let (start, mut asked, waited) = (Instant::now(), Duration::ZERO, self.waited());
-        work(&mut asked);
-        *solving += asked;
-        start.elapsed().saturating_sub(asked + self.waited().saturating_sub(waited))
+    /// Makes tests, and adds the time that it takes without waiting.
+    fn timed(&self, solving: &Gauge, making: &mut Making, work: impl FnOnce()) {
+        let (start, asked, waited) = (Instant::now(), solving.total(), self.waited());
+        work();
+        let all = start.elapsed().saturating_sub(self.waited().saturating_sub(waited));
+        making.all += all;
+        making.alone += all.saturating_sub(solving.total() - asked);
     }
 
-    /// Counts time of solving, of which the worker had the processor for a share.
-    fn note_solving(&self, time: Duration, share: f64) {
-        self.counts.solving_us.fetch_add(time.as_micros() as u64, Ordering::Relaxed);
+    /// Counts time of solving since the last look, of which the worker had the processor for a share.
+    fn note_solving(&self, solving: &Gauge, booked: &mut Duration, share: f64) {
+        let total = solving.total();
+        let time = total.saturating_sub(std::mem::replace(booked, total));
         self.counts.solving_cpu_us.fetch_add(time.mul_f64(share).as_micros() as u64, Ordering::Relaxed);
     }
 

@@ -15,7 +15,7 @@ use crate::state::{Frame, State};
 use std::collections::HashMap;
 use std::sync::Arc;
 use strata_memory::{Value, Windows};
-use strata_query::{Interrupt, Solver};
+use strata_query::{Gauge, Interrupt, Solver};
 use strata_term::mask;
 
 /// What an instruction costs that takes the general path, in others.
@@ -33,8 +33,8 @@ pub struct Machine<'a> {
     pub interrupt: Interrupt,
     /// Paths that ended.
     pub ended: Vec<(Box<State>, End)>,
-    /// Processor time in the solver.
-    pub solving: std::time::Duration,
+    /// Time in the solver.
+    pub solving: Gauge,
     /// Things to tell the user that end no path.
     pub warnings: Vec<Warning>,
     /// How many states were forked off at each place (an index into the program's places).
@@ -87,7 +87,7 @@ impl<'a> Machine<'a> {
             solver,
             interrupt,
             ended: Vec::new(),
-            solving: std::time::Duration::ZERO,
+            solving: Gauge::default(),
             warnings: Vec::new(),
             forks: HashMap::new(),
             echo: None,

@@ -11,7 +11,7 @@ use crate::poison::Poison;
 use crate::state::State;
 use std::sync::Arc;
 use std::time::Instant;
-use strata_query::{Answer, Budget, Model, Path, Reason};
+use strata_query::{Answer, Budget, Model, Path, Range, Reason, Values};
 use strata_term::{Bits, Op, Substitution, Term, eval, inputs, mentions, rebuild};
 
 /// Which sides of a condition are possible.
@@ -31,7 +31,7 @@ impl Machine<'_> {
     /// What a question that is asked now may cost.
     fn budget(&self, now: Instant) -> Budget {
         let deadline = now.checked_add(self.config.solver_timeout);
-        Budget { deadline, conflicts: None, memory: None, interrupt: self.interrupt.clone() }
+        Budget { deadline, interrupt: self.interrupt.clone(), ..Budget::default() }
     }
 
     /// May the condition hold at the end of the path, which `witness` satisfies?
@@ -39,10 +39,13 @@ impl Machine<'_> {
         if condition.is_const() {
             return if condition.is_true() { Answer::Sat(witness.clone()) } else { Answer::Unsat };
         }
-        let start = Instant::now();
-        let budget = self.budget(start);
+        if self.interrupt.is_set() {
+            return Answer::Unknown(Reason::Interrupted);
+        }
+        let task = self.solving.start();
+        let budget = self.budget(Instant::now());
         let answer = self.solver.ask(&state.path, witness, condition, &budget);
-        self.solving += start.elapsed();
+        self.solving.stop(task);
         answer
     }
 
@@ -54,16 +57,46 @@ impl Machine<'_> {
 
     /// May the constraints of a path that is not the state's and these assumptions hold together?
     pub(crate) fn ask_path(&mut self, path: &Path, assumptions: &[Term]) -> Answer {
-        let start = Instant::now();
-        let budget = self.budget(start);
+        if self.interrupt.is_set() {
+            return Answer::Unknown(Reason::Interrupted);
+        }
+        let task = self.solving.start();
+        let budget = self.budget(Instant::now());
         let answer = self.solver.check(path, assumptions, &budget);
-        self.solving += start.elapsed();
+        self.solving.stop(task);
         answer
     }
 
     /// Does the condition hold under the model?
     pub fn holds(&mut self, condition: &Term, model: &Model) -> bool {
-        self.solver.holds(condition, model)
+        let task = self.solving.start();
+        let holds = self.solver.holds(condition, model);
+        self.solving.stop(task);
+        holds
+    }
+
+    /// Between which values a term lies at the end of the path, if layers see that.
+    pub(crate) fn range_of(&mut self, path: &Path, term: &Term) -> Option<Range> {
+        let task = self.solving.start();
+        let range = self.solver.range(path, term);
+        self.solving.stop(task);
+        range
+    }
+
+    /// Which values a term has at the end of the path, if layers see that and they are few.
+    pub(crate) fn values_of(&mut self, path: &Path, term: &Term) -> Option<Values> {
+        let task = self.solving.start();
+        let values = self.solver.values(path, term);
+        self.solving.stop(task);
+        values
+    }
+
+    /// The only value that a term has at the end of the path, if layers see that.
+    pub(crate) fn single_of(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        let task = self.solving.start();
+        let single = self.solver.single(path, term);
+        self.solving.stop(task);
+        single
     }
 
     /// A model of the state's path.
@@ -88,9 +121,12 @@ impl Machine<'_> {
             return Ok(if condition.is_true() { Sides::True } else { Sides::False });
         }
         let witness = self.witness(state)?;
+        let task = self.solving.start();
         let holds = self.holds(condition, &witness);
         let other = if holds { condition.not() } else { condition.clone() };
-        match self.ask(state, &witness, &other) {
+        let answer = self.ask(state, &witness, &other);
+        self.solving.stop(task);
+        match answer {
             Answer::Sat(model) if holds => Ok(Sides::Both(witness, Arc::new(model))),
             Answer::Sat(model) => Ok(Sides::Both(Arc::new(model), witness)),
             Answer::Unsat => {
@@ -109,10 +145,10 @@ impl Machine<'_> {
 
     /// Adds a constraint that is known to be possible.
     pub fn extend(&mut self, state: &mut State, constraint: &Term, witness: Option<Arc<Model>>) {
-        let start = Instant::now();
+        let task = self.solving.start();
         self.solver.extend(&mut state.path, constraint);
         self.follow(state, constraint);
-        self.solving += start.elapsed();
+        self.solving.stop(task);
         let satisfies = |model: &Arc<Model>| eval(constraint, model).is_true();
         debug_assert!(witness.as_ref().is_none_or(satisfies), "a state's model must satisfy its path");
         state.witness = witness;
@@ -254,7 +290,7 @@ impl Machine<'_> {
     /// The least and the largest value of a term (at most 64 bits) within `low ..= high`, which must contain all.
     pub fn bounds(&mut self, state: &mut State, term: &Term, low: u64, high: u64) -> Result<(u64, u64), End> {
         let (mut low, mut high) = (low, high);
-        if let Some(range) = self.solver.range(&state.path, term) {
+        if let Some(range) = self.range_of(&state.path, term) {
             if range.exact {
                 return Ok((range.least, range.most));
             }

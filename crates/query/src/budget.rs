@@ -33,6 +33,8 @@ pub struct Budget {
     pub deadline: Option<Instant>,
     /// How many conflicts the SAT solver may run into.
     pub conflicts: Option<u64>,
+    /// Only layers may answer: what they pass on is unknown.
+    pub layers_only: bool,
     /// How many bytes the question may occupy, as estimated from gates and clauses.
     pub memory: Option<usize>,
     /// Set by another thread to stop.

@@ -3,13 +3,16 @@
 //! - `Path`: the constraints collected along an execution, persistent, extended by one at a time.
 //! - `Solver`: decides what may hold at the end of a path, with a witness where it may.
 //! - `Budget`: what an answer may cost. Beyond it the answer is `Unknown` with the reason: data, not failure.
+//! - `Gauge`: the time that answers take, readable while they take it.
 
 mod answer;
 mod budget;
+mod gauge;
 mod path;
 
 pub use answer::{Answer, Model, Reason};
 pub use budget::{Budget, Interrupt};
+pub use gauge::{Gauge, Task};
 pub use path::{Knowledge, Path};
 
 use strata_term::Term;

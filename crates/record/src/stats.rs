@@ -235,6 +235,8 @@ pub struct Cpu {
     pub solve: f64,
     /// Making tests, without solving, and writing them.
     pub write: f64,
+    /// Making tests, with solving for them, and writing them: a part of `solve` and all of `write`.
+    pub tests: f64,
 }
 
 /// A line of `progress.jsonl`.
@@ -290,7 +292,7 @@ mod tests {
         assert_eq!(keys(&value["paths"]), "completed error incomplete infeasible");
         assert_eq!(keys(&value["queries"]), "arrays by_layer checked core_calls core_time_us timeouts total unchecked");
         assert_eq!(keys(&value["coverage"]), "branches branches_total lines lines_total");
-        assert_eq!(keys(&value["cpu_s"]), "compile explore load solve write");
+        assert_eq!(keys(&value["cpu_s"]), "compile explore load solve tests write");
         assert_eq!(keys(&serde_json::to_value(ErrorCount::default()).unwrap()), "count file kind line test");
         assert_eq!(keys(&serde_json::to_value(ForkCount::default()).unwrap()), "file forks line");
         assert_eq!(keys(&serde_json::to_value(Layer::default()).unwrap()), "answered passed time_us");

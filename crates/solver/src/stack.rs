@@ -317,6 +317,9 @@ impl Stack {
     }
 
     fn ask_core(&mut self, path: &Path, assumptions: &[Term], from: From<'_>, budget: &Budget) -> Answer {
+        if budget.layers_only {
+            return Answer::Unknown(Reason::Conflicts);
+        }
         let start = Instant::now();
         let before = self.backend.effort();
         let answer = match (&mut self.backend, from.known) {

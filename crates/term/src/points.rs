@@ -7,6 +7,7 @@ use crate::op::Op;
 use crate::store::Term;
 use crate::walk::{Seen, post_order};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 
 /// A value for each value of the byte.
 pub type Points = [u64; 256];
@@ -18,12 +19,21 @@ const NODES: usize = 4096;
 const PAIRED: usize = 48;
 const READING: usize = 8;
 
+/// Cells of arrays looked at for one term, at most: each byte of each point is compared with each write
+/// that it passes. So many take some ten milliseconds; a table of pointers hashed into, or a long chain
+/// of writes, would take a minute.
+const CELLS: usize = 8 << 20;
+/// What a write costs beside that, in cells.
+const PASSED: usize = 16;
+
 /// Terms over one byte each, computed once: what a new one shares with those before it is there.
 #[derive(Default)]
 pub struct Columns {
     lanes: Lanes,
     /// Held, so that their ids mean them.
     held: Vec<Term>,
+    /// Terms that are too large, by id: they would be given up anew each time.
+    refused: FxHashMap<u32, Term>,
 }
 
 impl Columns {
@@ -33,10 +43,17 @@ impl Columns {
         debug_assert_eq!(byte.width(), 8);
         debug_assert!(post_order([term]).iter().all(|node| *node == byte || !is_input(node)), "{term:?}");
         if !self.lanes.has(term) {
-            if self.held.len() > NODES {
+            if self.refused.contains_key(&term.id()) {
+                return None;
+            }
+            if self.held.len() > NODES || self.refused.len() > NODES {
                 *self = Columns::default();
             }
-            self.compute(term, byte)?;
+            self.lanes.left.set(CELLS);
+            if self.compute(term, byte).is_none() {
+                self.refused.insert(term.id(), term.clone());
+                return None;
+            }
         }
         Some(self.lanes.of(term))
     }
@@ -86,6 +103,13 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Squar
     let (mut rows, mut columns) = (Lanes::default(), Lanes::default());
     let (mut spread, mut both) = (Vec::new(), Vec::new());
     let arrays: Vec<&Term> = order.iter().copied().filter(|node| node.is_array()).collect();
+    let weight =
+        |node: &Term| if node.op() == Op::Read { READING * arrays.len() * node.width() as usize / 8 } else { 1 };
+    let of_both = |node: &Term| over_first.contains(&node.id()) && over_second.contains(&node.id());
+    let cost: usize = order.iter().copied().filter(|node| !node.is_array() && of_both(node)).map(weight).sum();
+    if cost > PAIRED {
+        return None;
+    }
     for node in order {
         match (over_first.contains(&node.id()), over_second.contains(&node.id())) {
             (true, true) if !node.is_array() => both.push(node),
@@ -101,10 +125,7 @@ pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Squar
             (true, _) => {}
         }
     }
-    let weight =
-        |node: &&Term| if node.op() == Op::Read { READING * arrays.len() * node.width() as usize / 8 } else { 1 };
-    let cost: usize = both.iter().map(weight).sum();
-    if cost > PAIRED || both.iter().any(|node| !is_narrow(node)) {
+    if both.iter().any(|node| !is_narrow(node)) {
         return None;
     }
     spread.retain(|node| both.iter().chain(&arrays).any(|user| user.args().contains(node)));
@@ -155,6 +176,8 @@ pub struct Lanes {
     values: Vec<Vec<u64>>,
     /// Room for the node that is being computed.
     spare: Vec<u64>,
+    /// Cells of arrays that may still be looked at.
+    left: Cell<usize>,
 }
 
 impl Default for Lanes {
@@ -166,7 +189,7 @@ impl Default for Lanes {
 impl Lanes {
     /// For so many points, up to 256.
     pub fn new(count: usize) -> Lanes {
-        Lanes { count, place: FxHashMap::default(), values: Vec::new(), spare: vec![0; count] }
+        Lanes { count, place: FxHashMap::default(), values: Vec::new(), spare: vec![0; count], left: Cell::new(CELLS) }
     }
 
     fn has(&self, node: &Term) -> bool {
@@ -246,64 +269,92 @@ impl Lanes {
     fn read(&self, node: &Term, into: &mut [u64]) -> Option<()> {
         let (array, index) = (node.arg(0), self.of(node.arg(1)));
         let contents: &[u8] = array.contents().map_or(&[], |contents| contents);
-        let cells = |i: usize| self.cells(array, index[i], node.width() / 8, i);
-        match node.width() {
-            8 => elements(contents, index, into, |cell: [u8; 1]| cell[0].into(), cells),
-            16 => elements(contents, index, into, |cells| u16::from_le_bytes(cells).into(), cells),
-            32 => elements(contents, index, into, |cells| u32::from_le_bytes(cells).into(), cells),
-            64 => elements(contents, index, into, u64::from_le_bytes, cells),
-            _ => into.iter_mut().enumerate().try_for_each(|(i, into)| cells(i).map(|value| *into = value)),
-        }
+        let outside = match node.width() {
+            8 => elements(contents, index, into, |cell: [u8; 1]| cell[0].into()),
+            16 => elements(contents, index, into, |cells| u16::from_le_bytes(cells).into()),
+            32 => elements(contents, index, into, |cells| u32::from_le_bytes(cells).into()),
+            64 => elements(contents, index, into, u64::from_le_bytes),
+            _ => (0..into.len() as u16).collect(),
+        };
+        self.gather(array, index, node.width() / 8, &outside, into)
     }
 
-    /// So many cells from an index on, at one point.
-    fn cells(&self, array: &Term, index: u64, count: u32, point: usize) -> Option<u64> {
+    /// What an array holds at some points, so many cells from each one's index on. The writes are passed
+    /// once, by all points together.
+    fn gather(&self, array: &Term, index: &[u64], count: u32, points: &[u16], into: &mut [u64]) -> Option<()> {
         let bits = mask(array.width());
-        (0..u64::from(count)).rev().try_fold(0, |value, byte| {
-            Some(value << 8 | u64::from(self.cell(array, index.wrapping_add(byte) & bits, point)?))
-        })
-    }
-
-    /// The cell of an array at one point.
-    fn cell(&self, array: &Term, index: u64, point: usize) -> Option<u8> {
-        let mut array = array;
-        loop {
-            let value = |arg: usize| self.of(array.arg(arg))[point];
-            array = match array.op() {
-                Op::Write if value(1) == index => return Some(value(2) as u8),
-                Op::Write => array.arg(0),
-                Op::Fill => return Some(value(0) as u8),
-                Op::Ite => array.arg(if value(0) != 0 { 1 } else { 2 }),
-                Op::Table => {
-                    let contents = array.contents()?;
-                    match usize::try_from(index).ok().and_then(|i| contents.get(i)) {
-                        Some(byte) => return Some(*byte),
-                        None => array.arg(0),
+        points.iter().for_each(|point| into[usize::from(*point)] = 0);
+        // Cells that are looked for: the point, and which byte of its value that is.
+        let wanted = |point: &u16| (0..count as u8).map(|byte| (*point, byte)).collect::<Vec<_>>();
+        let mut open = vec![(array, points.iter().flat_map(wanted).collect::<Vec<(u16, u8)>>())];
+        let mut put = |(point, byte): (u16, u8), value: u64| into[usize::from(point)] |= (value & 0xff) << (8 * byte);
+        while let Some((mut array, mut cells)) = open.pop() {
+            while !cells.is_empty() {
+                self.left.set(self.left.get().checked_sub(cells.len() + PASSED)?);
+                let at = |(point, byte): (u16, u8)| index[usize::from(point)].wrapping_add(byte.into()) & bits;
+                match array.op() {
+                    Op::Write => {
+                        let (to, value) = (self.of(array.arg(1)), self.of(array.arg(2)));
+                        cells.retain(|cell| {
+                            let point = usize::from(cell.0);
+                            let hit = to[point] == at(*cell);
+                            if hit {
+                                put(*cell, value[point]);
+                            }
+                            !hit
+                        });
+                        array = array.arg(0);
                     }
+                    Op::Fill => {
+                        let value = self.of(array.arg(0));
+                        cells.drain(..).for_each(|cell| put(cell, value[usize::from(cell.0)]));
+                    }
+                    Op::Ite => {
+                        let condition = self.of(array.arg(0));
+                        let (then, otherwise) = cells.iter().partition(|cell| condition[usize::from(cell.0)] != 0);
+                        cells = then;
+                        open.push((array.arg(2), otherwise));
+                        array = array.arg(1);
+                    }
+                    Op::Table => {
+                        let contents = array.contents()?;
+                        cells.retain(|cell| {
+                            let found = usize::try_from(at(*cell)).ok().and_then(|at| contents.get(at));
+                            found.inspect(|byte| put(*cell, u64::from(**byte))).is_none()
+                        });
+                        array = array.arg(0);
+                    }
+                    // An input other than the byte.
+                    Op::ArraySymbol => return None,
+                    Op::Const | Op::Symbol | Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul => {
+                        return None;
+                    }
+                    Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat => {
+                        return None;
+                    }
+                    Op::Extract | Op::ZExt | Op::SExt | Op::Eq | Op::Ult | Op::Slt | Op::Read => return None,
                 }
-                // An input other than the byte.
-                _ => return None,
-            };
+            }
         }
+        Some(())
     }
 }
 
-/// Elements of a table at all points; where one is not in it as a whole, what `cells` says.
+/// Elements of a table at all points; gives the points at which one is not in it as a whole.
 fn elements<const SIZE: usize>(
     contents: &[u8],
     index: &[u64],
     into: &mut [u64],
     value: impl Fn([u8; SIZE]) -> u64,
-    cells: impl Fn(usize) -> Option<u64>,
-) -> Option<()> {
+) -> Vec<u16> {
+    let mut outside = Vec::new();
     for (i, (at, into)) in index.iter().zip(into).enumerate() {
-        let inside = usize::try_from(*at).ok().and_then(|at| contents.get(at..)?.first_chunk::<SIZE>());
-        *into = match inside {
-            Some(found) => value(*found),
-            None => cells(i)?,
-        };
+        match usize::try_from(*at).ok().and_then(|at| contents.get(at..)?.first_chunk::<SIZE>()) {
+            Some(found) => *into = value(*found),
+            None => outside.push(i as u16),
+        }
     }
-    Some(())
+    outside
 }
 
 /// `fold_narrow` on all points. All operators but divisions have loops of their own, which the compiler turns into vector instructions where it can.
@@ -427,5 +478,29 @@ mod tests {
         assert!(pairs(&byte.add(&other).ult(&third), &byte, &other).is_none(), "three inputs");
         let wide = byte.concat(&Term::number(64, 1)).eq(&Term::number(72, 1));
         assert!(columns.of(&wide, &byte).is_none_or(|all| all[0] == 1), "too wide, or folded");
+    }
+
+    /// Writes are passed by all points together, and a term for which too many would be passed is refused at once and ever after.
+    #[test]
+    fn long_chains_of_writes() {
+        let input = Term::array("in", 32);
+        let byte = input.read(&Term::number(32, 5), 1);
+        let index = byte.zext(32).mul(&Term::number(32, 7));
+        let table = Term::constant_array(32, (0..=255u8).collect::<Arc<[u8]>>());
+        let chain =
+            (0..900).fold(table, |chain, at| chain.write(&Term::number(32, at), &byte.xor(&Term::number(8, at & 255))));
+        let mut columns = Columns::default();
+        let one = chain.read(&index, 1);
+        let all = columns.of(&one, &byte).expect("one byte of each");
+        for value in (0..=255u8).step_by(5) {
+            let mut model = Assignment::default();
+            model.set_cell(&input, 5, value);
+            assert_eq!(all[usize::from(value)], eval(&one, &model).low_u64());
+        }
+        let words = (0..100).map(|at| chain.read(&index.add(&Term::number(32, 4096 * at)), 8));
+        let sum = words.reduce(|sum, word| sum.add(&word)).expect("there are some");
+        let start = std::time::Instant::now();
+        (0..1000).for_each(|_| assert!(columns.of(&sum, &byte).is_none()));
+        assert!(start.elapsed().as_secs_f64() < 2.0, "{:?}", start.elapsed());
     }
 }

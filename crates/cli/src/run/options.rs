@@ -103,9 +103,12 @@ pub struct Options {
     /// Stop after this many forks
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub max_forks: Option<u64>,
-    /// The same seed gives the same tests
+    /// The same seed gives the same run, on one thread
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Exploration")]
     pub seed: u64,
+    /// Each test has the least input of its path, at any number of jobs; else those of errors and new code have
+    #[arg(long, help_heading = "Exploration")]
+    pub deterministic: bool,
     /// Worker threads
     #[arg(long, value_name = "N", default_value = "1", value_parser = jobs, help_heading = "Exploration")]
     pub jobs: usize,
@@ -245,6 +248,7 @@ impl Options {
             write_tests: !self.write_no_tests,
             all_errors: self.emit_all_errors,
             only_covering_new: self.only_output_states_covering_new,
+            deterministic: self.deterministic,
             exit_on_error: self.exit_on_error,
             exit_on_kinds: self.exit_on_error_type.clone(),
             arguments: self.words(),
@@ -319,6 +323,7 @@ impl Options {
             ("env", list(&self.env)),
             ("seed", Value::from(self.seed)),
             ("jobs", Value::from(self.jobs)),
+            ("deterministic", Value::Bool(self.deterministic)),
             ("check", list(&self.check)),
             ("uninit", text(&self.uninit)),
             ("float", text(&self.float)),

@@ -3,28 +3,25 @@
 use super::faults::guarded;
 use super::{Entry, Found, LATE, Shared, lock};
 use crate::kinds;
-use crate::least::Least;
+use crate::least::{Effort, Least};
 use crate::limits::thread_time;
 use crate::tests::{self, Test};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use strata_interp::{Cause, End, State};
-use strata_query::Budget;
+use strata_interp::{Cause, End, Fault, State};
+use strata_query::{Budget, Gauge};
 use strata_record::{ErrorCount, KTest};
 use strata_solver::Stack;
 
+/// Of so many paths that end in one error the least input is looked for, and the smallest one is kept. After
+/// these only a shorter input is worth the time that it takes from other paths.
+const SHOWN: u64 = 16;
+
 impl Shared<'_> {
     /// A path ended: writes its test and counts it. Where that panics, the path ends as our fault.
-    pub(super) fn end(
-        &self,
-        state: &State,
-        end: &End,
-        least: &mut Least,
-        stack: &RefCell<Stack>,
-        solving: &mut Duration,
-    ) {
+    pub(super) fn end(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>, solving: &Gauge) {
         if let Err(text) = guarded(|| self.keep(state, end, least, stack, solving)) {
             *least = Least::default();
             self.renew(stack);
@@ -42,7 +39,7 @@ impl Shared<'_> {
     }
 
     /// Keeps what a path shows: its causes, its error, its test.
-    fn keep(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>, solving: &mut Duration) {
+    fn keep(&self, state: &State, end: &End, least: &mut Least, stack: &RefCell<Stack>, solving: &Gauge) {
         self.note_causes(state, end);
         let wanted = match end {
             End::Infeasible | End::Silent => false,
@@ -57,6 +54,11 @@ impl Shared<'_> {
             *lock(&self.summary).causes.entry("tests not written in time".into()).or_default() += 1;
             return;
         }
+        if let End::Error(fault) = end
+            && self.is_shown(state, fault)
+        {
+            return;
+        }
         let mut budget = Budget::within(self.config.solver_timeout);
         if let Some(grace) = grace {
             budget.deadline = budget.deadline.map(|deadline| deadline.min(grace));
@@ -66,7 +68,8 @@ impl Shared<'_> {
         let (hurry, arguments) = (grace.is_some(), &self.options.arguments);
         let test = {
             let mut stack = stack.borrow_mut();
-            tests::make(self.image, state, end, least, &mut *stack, &budget, hurry, arguments, solving)
+            let effort = (self.effort(state, end), &budget);
+            tests::make(self.image, state, end, least, &mut *stack, effort, hurry, arguments, solving)
         };
         let test = test.map(|test| self.shaped(test));
         if let Some(name) = test.as_ref().and_then(|test| test.expectation.became.first()) {
@@ -83,6 +86,33 @@ impl Shared<'_> {
             }
             (None, _) => *lock(&self.summary).causes.entry("no input found".into()).or_default() += 1,
         }
+    }
+
+    /// How hard to look for the least input of a path: it is worth its price where somebody will read it.
+    fn effort(&self, state: &State, end: &End) -> Effort {
+        let worth = match end {
+            End::Error(_) => true,
+            End::Exit(_) | End::Incomplete(_) | End::Infeasible | End::Silent => state.covered_new,
+        };
+        if worth || self.options.deterministic { Effort::Core } else { Effort::Layers }
+    }
+
+    /// Counts a path that ends in an error which was shown often enough, unless its input is shorter than the one kept.
+    fn is_shown(&self, state: &State, fault: &Fault) -> bool {
+        if self.options.deterministic || self.options.all_errors {
+            return false;
+        }
+        let place = tests::fault_place(self.image, state, fault);
+        let key = (fault.kind.name().to_string(), place.file, place.line);
+        let length: u64 = state.inputs.to_vec().into_iter().map(|input| input.size).sum();
+        let mut errors = lock(&self.errors);
+        let found = errors.get_mut(&key);
+        let Some(found) = found.filter(|found| found.count.count >= SHOWN && length >= found.input.size() as u64)
+        else {
+            return false;
+        };
+        found.count.count += 1;
+        true
     }
 
     /// Says what the inputs of a test are.
@@ -178,7 +208,9 @@ impl Shared<'_> {
                 }
             }
         }
-        lock(&self.summary).write += thread_time();
+        let mut summary = lock(&self.summary);
+        summary.write += thread_time();
+        summary.tests_cpu += thread_time();
     }
 
     pub(super) fn write_one(&self, Entry { number, fresh, test }: &Entry) {
@@ -196,7 +228,7 @@ impl Shared<'_> {
     }
 
     /// After a stop: live paths get tests as long as there is time, those first that went where none had been.
-    pub(super) fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>, solving: &mut Duration) {
+    pub(super) fn end_live(&self, least: &mut Least, stack: &RefCell<Stack>, solving: &Gauge) {
         let cause =
             lock(&self.stop_cause).clone().unwrap_or_else(|| Cause::new("interrupt", "the run was interrupted"));
         let end = End::Incomplete(cause);

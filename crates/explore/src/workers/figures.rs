@@ -7,6 +7,7 @@ use crate::limits::resident;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use strata_query::Gauge;
 use strata_record::{ArrayReads, Layer, Layers, Paths, Progress, Queries};
 use strata_solver::{LAYERS, LayerStatistics, Stack};
 
@@ -20,6 +21,11 @@ impl Shared<'_> {
             incomplete: get(&counts.incomplete),
             infeasible: get(&counts.infeasible),
         }
+    }
+
+    /// Time of all workers in the solver, with the questions that are running.
+    fn solving(&self) -> Duration {
+        self.gauges.iter().map(Gauge::total).sum()
     }
 
     pub(super) fn progress(&self) -> Progress {
@@ -39,7 +45,7 @@ impl Shared<'_> {
             errors: lock(&self.errors).len() as u64,
             coverage: sums(&coverage(self.image)),
             queries: self.all_queries().total,
-            solver_time_s: get(&self.counts.solving_us) as f64 / 1e6,
+            solver_time_s: self.solving().as_secs_f64(),
             memory_bytes: resident(),
             more: BTreeMap::new(),
         }
@@ -104,7 +110,7 @@ impl Shared<'_> {
         summary.tests = progress.tests;
         summary.queries = queries;
         summary.states_peak = peak;
-        summary.solve = Duration::from_micros(self.counts.solving_us.load(Ordering::Relaxed));
+        summary.solve = self.solving();
         summary.solve_cpu = Duration::from_micros(self.counts.solving_cpu_us.load(Ordering::Relaxed));
         summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
         summary

@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 use strata_interp::Cause;
 use strata_query::Interrupt;
 
+/// Between two lines of progress: with a pause of this loop, less than a second.
+const PROGRESS: Duration = Duration::from_millis(900);
+
 impl Shared<'_> {
     pub(super) fn watch(&self, interrupt: &Interrupt, observe: &mut dyn FnMut(&Live<'_>), done: &dyn Fn() -> bool) {
         let limits = &self.options.limits;
@@ -24,6 +27,14 @@ impl Shared<'_> {
             } else {
                 pause
             });
+            if written.elapsed() >= PROGRESS {
+                written = Instant::now();
+                let progress = self.progress();
+                if let Err(error) = self.run.write_progress(&progress) {
+                    lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
+                }
+                self.show(&progress, observe);
+            }
             if self.is_stopped() {
                 if self.is_late() {
                     self.late.set();
@@ -38,14 +49,6 @@ impl Shared<'_> {
                 self.stop(Some(Cause::new("time", "the time limit was reached")), grace);
             }
             self.hold_memory(limits.memory, &mut hold);
-            if written.elapsed() >= Duration::from_secs(1) {
-                written = Instant::now();
-                let progress = self.progress();
-                if let Err(error) = self.run.write_progress(&progress) {
-                    lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
-                }
-                self.show(&progress, observe);
-            }
         }
     }
 

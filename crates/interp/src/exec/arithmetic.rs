@@ -71,19 +71,6 @@ impl Machine<'_> {
         self.demand(state, &good, |_| Fault::new(ErrorKind::Overshift, text()))
     }
 
-    fn check_overflow(
-        &mut self,
-        state: &mut State,
-        op: OverflowOp,
-        x: &Term,
-        y: &Term,
-        text: &'static str,
-    ) -> Result<(), End> {
-        let (x, y) = (self.settle(state, x, "an operand")?, self.settle(state, y, "an operand")?);
-        let good = overflows(op, &x, &y).not();
-        self.demand(state, &good, |_| Fault::new(ErrorKind::Overflow, text))
-    }
-
     /// `a`, or poison where the promise may be broken on this path.
     pub(super) fn poison(
         &mut self,
@@ -186,31 +173,5 @@ fn apply_unary(op: UnaryOp, x: &Term) -> Term {
             (1..width / 8).fold(byte(0), |high, i| high.concat(&byte(i)))
         }
         UnaryOp::BitReverse => (1..width).fold(bit(0), |high, i| high.concat(&bit(i))),
-    }
-}
-
-/// One bit: does the operation leave the range of its width?
-pub(crate) fn overflows(op: OverflowOp, x: &Term, y: &Term) -> Term {
-    let width = x.width();
-    let sign = |t: &Term| t.extract(width - 1, width - 1);
-    match op {
-        OverflowOp::UAdd => x.add(y).ult(x),
-        OverflowOp::USub => x.ult(y),
-        OverflowOp::SAdd => {
-            let sum = x.add(y);
-            sign(x).eq(&sign(y)).and(&sign(&sum).ne(&sign(x)))
-        }
-        OverflowOp::SSub => {
-            let difference = x.sub(y);
-            sign(x).ne(&sign(y)).and(&sign(&difference).ne(&sign(x)))
-        }
-        OverflowOp::UMul => {
-            let product = x.zext(2 * width).mul(&y.zext(2 * width));
-            product.extract(2 * width - 1, width).is_nonzero()
-        }
-        OverflowOp::SMul => {
-            let product = x.sext(2 * width).mul(&y.sext(2 * width));
-            product.ne(&product.extract(width - 1, 0).sext(2 * width))
-        }
     }
 }

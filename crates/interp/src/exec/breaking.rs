@@ -80,7 +80,9 @@ impl Machine<'_> {
     /// Adds a condition that holds on the path, also where it only follows from a chosen size.
     pub(crate) fn follow(&mut self, state: &mut State, condition: &Term) {
         if let Some(kept) = &mut state.unpinned {
+            let task = self.solving.start();
             self.solver.extend(&mut kept.path, condition);
+            self.solving.stop(task);
         }
     }
 

@@ -125,7 +125,7 @@ impl Machine<'_> {
         if ways.conditions.len() < MANY_WAYS || term.width() > 64 {
             return None;
         }
-        let values = self.solver.values(&state.path, term)?;
+        let values = self.values_of(&state.path, term)?;
         let target = |value: &u64| {
             let case = cases.iter().find(|case| case.value.to_u64() == Some(*value));
             case.map_or(default, |case| case.block.0)

@@ -76,11 +76,11 @@ impl Machine<'_> {
         if !write && let Some(spot) = inside(&mut self.bounds, state, origin, &term, count) {
             return Ok(Some(spot));
         }
-        let values = if term.is_const() { None } else { self.solver.values(&state.path, &term) };
+        let values = if term.is_const() { None } else { self.values_of(&state.path, &term) };
         let range = match &values {
             Some(values) if values.exact => values.range(),
             _ if term.is_const() => None,
-            _ => self.solver.range(&state.path, &term),
+            _ => self.range_of(&state.path, &term),
         };
         if let Some(address) = term.const_u64().or_else(|| range.and_then(|range| range.single())) {
             return self.locate_plain(state, address, origin, count, write).map(Some);
@@ -464,7 +464,7 @@ impl Machine<'_> {
             Spot::At { .. } if !self.asked.is_new(term, state.path.len()) => None,
             // All places were looked at.
             Spot::Among { few: Some(_), .. } => None,
-            Spot::At { .. } | Spot::Among { few: None, .. } => self.solver.single(&state.path, term),
+            Spot::At { .. } | Spot::Among { few: None, .. } => self.single_of(&state.path, term),
         }
     }
 

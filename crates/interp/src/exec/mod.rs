@@ -5,10 +5,10 @@ mod breaking;
 mod control;
 mod float;
 mod memory;
+mod overflow;
 mod tables;
 mod transfer;
 
-pub(crate) use arithmetic::overflows;
 pub(crate) use breaking::Unpinned;
 pub(crate) use control::{Switches, no_function};
 pub use memory::Spot;
@@ -58,7 +58,8 @@ impl Machine<'_> {
             Instruction::Overflow { op, to, a, b } => {
                 let width = self.operand_width(state, a);
                 let (a, b) = (self.value(state, a).to_term(width), self.value(state, b).to_term(width));
-                self.set_term(state, *to, arithmetic::overflows(*op, &a, &b))
+                let overflow = self.overflow(state, *op, &a, &b);
+                self.set_term(state, *to, overflow)
             }
             Instruction::Extend { to, a, signed } => {
                 let (from, width) = (self.operand_width(state, a), self.register_width(state, *to));

@@ -69,19 +69,19 @@ fn malloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
     }
 }
 
-fn product(a: &Value, b: &Value) -> Value {
+fn product(machine: &mut Machine<'_>, state: &State, a: &Value, b: &Value) -> Value {
     match (a.concrete(), b.concrete()) {
         (Some(a), Some(b)) => Value::bits(a.saturating_mul(b)),
         _ => {
             let (a, b) = (a.to_term(64), b.to_term(64));
-            let overflows = crate::exec::overflows(strata_ir::OverflowOp::UMul, &a, &b);
+            let overflows = machine.overflow(state, strata_ir::OverflowOp::UMul, &a, &b);
             Value::term(Term::ite(&overflows, &Term::number(64, u64::MAX), &a.mul(&b)))
         }
     }
 }
 
 fn calloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let asked = product(&argument(arguments, 0), &argument(arguments, 1));
+    let asked = product(machine, state, &argument(arguments, 0), &argument(arguments, 1));
     match machine.size(state, &asked, "the size of an allocation")? {
         Some(size) => make(machine, state, &asked, size, 16, true),
         None => Ok(Reply::Forked),
@@ -173,7 +173,7 @@ fn realloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u3
 }
 
 fn reallocarray(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let size = product(&argument(arguments, 1), &argument(arguments, 2));
+    let size = product(machine, state, &argument(arguments, 1), &argument(arguments, 2));
     resize(machine, state, &argument(arguments, 0), &size)
 }
 

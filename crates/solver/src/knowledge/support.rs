@@ -173,14 +173,26 @@ fn join(a: &Arc<Support>, b: &Arc<Support>) -> Arc<Support> {
     Arc::new(Support { reads: union(&a.reads, &b.reads), whole: union(&a.whole, &b.whole) })
 }
 
+/// Between lists by id.
 fn contains(large: &[Term], small: &[Term]) -> bool {
     small.len() <= large.len() && small.iter().all(|term| large.binary_search_by_key(&term.id(), Term::id).is_ok())
 }
 
+/// Of two lists by id. In linear time: a chain of writes may join a thousand inputs a thousand times.
 fn union(a: &[Term], b: &[Term]) -> Vec<Term> {
-    let mut all: Vec<Term> = a.iter().chain(b).cloned().collect();
-    all.sort_by_key(Term::id);
-    all.dedup();
+    let (mut a, mut b, mut all) = (a.iter().peekable(), b.iter().peekable(), Vec::with_capacity(a.len() + b.len()));
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        let order = x.id().cmp(&y.id());
+        if order.is_ge() {
+            all.extend(b.next().cloned());
+        }
+        if order.is_le() {
+            // The same term, if both have it.
+            let next = a.next().filter(|_| order.is_lt());
+            all.extend(next.cloned());
+        }
+    }
+    all.extend(a.chain(b).cloned());
     all
 }
 
