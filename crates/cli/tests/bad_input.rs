@@ -295,6 +295,42 @@ fn errors_are_confirmed() {
     assert_eq!((code, &value["errors"][0]["kind"]), (1, &"assert".into()));
 }
 
+/// A death of another signal, or behind further branches, is not the error's.
+#[test]
+fn an_error_is_confirmed_by_its_own_death() {
+    let rows = [
+        // The machine reads on behind the array; the abort is the next line's.
+        (
+            "  char word[2] = {'a', 'b'};\n  printf(\"%s\\n\", word);\n  abort();",
+            "(death by SIGABRT (abort) of something else)",
+        ),
+        // The same signal, but the program goes on before.
+        (
+            "  volatile int a[2] = {x, x};\n  int b = a[2];\n  for (int i = 0; i < 3; i++) a[0] += i;\n  return *(volatile int *)(b & 0L);",
+            "(death by SIGSEGV (segmentation fault) of something else)",
+        ),
+        ("  return *(volatile int *)(x & 0L);", ""),
+        ("  int *p = malloc(4);\n  free(p);\n  free(p);\n  return x;", ""),
+        ("  return 8 / (x & 0);", ""),
+        ("  x ? __builtin_trap() : abort();", ""),
+    ];
+    for (body, death) in rows {
+        let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <klee/klee.h>\n";
+        let text =
+            format!("{head}int main(void) {{\n  int x;\n  klee_make_symbolic(&x, sizeof x, \"x\");\n{body}\n}}\n");
+        let place = Place::new("death", &[("a.c", &text)]);
+        let (code, out, err) = place.strata("run --output run a.c");
+        assert_eq!(code, 1, "{err}");
+        let expect = match death {
+            "" => " confirmed natively: SIG".into(),
+            death => format!("reached natively, without a crash there {death}: undefined behaviour"),
+        };
+        assert!(out.contains(&expect) || out.contains("not confirmed natively: the kernel"), "{body}\n{out}");
+        let (_, out, _) = place.strata("replay run");
+        assert!(out.contains(" as predicted\n"), "{out}");
+    }
+}
+
 /// Functions of all kinds of parameters, explored without a harness; what was predicted for each happens natively.
 #[test]
 fn functions_without_a_harness() {

@@ -25,6 +25,8 @@ pub struct Judgement {
     pub ending: Ending,
     /// Where memory lay in that run.
     pub placing: Placing,
+    /// Whether the predicted error killed it, there and as one of its kind does.
+    pub shown: bool,
 }
 
 /// Runs a test and compares. `tracing` is what is known of the program: one that counts branches says so by having counted some.
@@ -40,27 +42,28 @@ pub fn judge(
     let verdict = compare(expectation, &observed, tracing);
     // Any other program knows no placing.
     let again = tracing == Tracing::Present && asks_for_addresses(expectation, &observed, &verdict);
-    let first = Judgement { verdict, ending: observed.ending, placing: Placing::Guarded };
+    let shown = compare::shown(expectation, &observed, tracing);
+    let first = Judgement { verdict, ending: observed.ending, placing: Placing::Guarded, shown };
     if !again {
         return Ok(first);
     }
     for placing in [Placing::Modelled, Placing::Padded] {
         let observed = at(placing)?;
         if compare(expectation, &observed, tracing) == Verdict::Same {
-            let verdict = elsewhere(expectation, &observed, placing);
-            return Ok(Judgement { verdict, ending: observed.ending, placing });
+            let shown = compare::shown(expectation, &observed, tracing);
+            let verdict = elsewhere(expectation, shown, placing);
+            return Ok(Judgement { verdict, ending: observed.ending, placing, shown });
         }
     }
     Ok(first)
 }
 
 /// What is said of a test that is as predicted in this place and in none before it.
-fn elsewhere(expectation: &Expectation, observed: &Observed, placing: Placing) -> Verdict {
+fn elsewhere(expectation: &Expectation, shown: bool, placing: Placing) -> Verdict {
     let error = matches!(expectation.end, End::Error { .. });
-    let died = matches!(observed.ending, Ending::Signal(_));
     match placing {
         Placing::Padded => Verdict::NotConfirmed(PADDED.into()),
-        Placing::Guarded | Placing::Modelled if error && !died => Verdict::NotConfirmed(UNSEEN.into()),
+        Placing::Guarded | Placing::Modelled if error && !shown => Verdict::NotConfirmed(UNSEEN.into()),
         Placing::Guarded | Placing::Modelled => Verdict::Same,
     }
 }
@@ -134,12 +137,11 @@ mod tests {
     fn an_error_elsewhere_is_one_that_kills() {
         let error = End::Error { error: "ptr".into(), file: "a.c".into(), line: 1, message: "m".into() };
         let (error, exit) = (Expectation::of(error), Expectation::of(End::Exit { status: 0 }));
-        let say = |expectation, ending, placing| elsewhere(expectation, &observed(ending), placing);
-        let (alive, dead) = (Ending::Exit(0), Ending::Signal(libc::SIGSEGV));
-        assert_eq!(say(&exit, alive, Placing::Modelled), Verdict::Same);
-        assert_eq!(say(&error, dead, Placing::Modelled), Verdict::Same);
-        assert_eq!(say(&error, alive, Placing::Modelled), Verdict::NotConfirmed(UNSEEN.into()));
-        assert_eq!(say(&exit, alive, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
-        assert_eq!(say(&error, dead, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
+        let (alive, dead) = (false, true);
+        assert_eq!(elsewhere(&exit, alive, Placing::Modelled), Verdict::Same);
+        assert_eq!(elsewhere(&error, dead, Placing::Modelled), Verdict::Same);
+        assert_eq!(elsewhere(&error, alive, Placing::Modelled), Verdict::NotConfirmed(UNSEEN.into()));
+        assert_eq!(elsewhere(&exit, alive, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
+        assert_eq!(elsewhere(&error, dead, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
     }
 }
