@@ -13,6 +13,7 @@ mod described;
 mod harness;
 mod locals;
 mod module;
+mod placing;
 mod unevaluated;
 mod value;
 
