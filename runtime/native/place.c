@@ -49,8 +49,10 @@ void __strata_place_symbols(void)
 	uintptr_t mapped = 0;
 	if (!__strata_places) return;
 	for (const struct row *row = __strata_places; row->address; row++) {
+		/* Between neighbours of one part there are no holes: they are protected at once. */
+		int same = row > __strata_places && row[-1].part == row->part;
 		uintptr_t begin = row->address & -4096UL, end = end_of(row);
-		if (begin < mapped) begin = mapped;
+		if (same || begin < mapped) begin = mapped;
 		if (begin < end && !map((void *)begin, end - begin, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE)) __builtin_trap();
 		if (mapped < end) mapped = end;
 		if (row->part == PART_CODE) {
