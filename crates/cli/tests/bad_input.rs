@@ -331,6 +331,29 @@ fn an_error_is_confirmed_by_its_own_death() {
     }
 }
 
+/// A program that hashes and prints its addresses, and one that has an address in its input: natively they find the same objects.
+#[test]
+fn addresses_are_the_same_natively() {
+    let hashed = include_str!("../../../tests/programs/addresses/hashed.c");
+    let chosen = include_str!("../../../tests/programs/addresses/chosen.c");
+    let place = Place::new("addresses", &[("hashed.c", hashed), ("chosen.c", chosen)]);
+    let (code, _, err) = place.strata("run --output hashed hashed.c");
+    assert_eq!(code, 0, "{err}");
+    let (_, out, _) = place.strata("replay hashed");
+    assert!(out.ends_with("4 tests: 4 as predicted at the engine's addresses\n"), "{out}");
+    let (code, _, err) = place.strata("run --output chosen chosen.c");
+    assert_eq!(code, 1, "{err}");
+    let (code, out, _) = place.strata("replay chosen");
+    assert!(code == 0 && out.contains(" as predicted at the engine's addresses"), "{out}");
+    // What lies on a library's stack and what the kernel gave is elsewhere, and the test says so.
+    let strange = out.lines().filter(|line| line.starts_with("test"));
+    assert!(
+        strange.clone().all(|line| line.ends_with(": it may differ natively, since it depends on: address")),
+        "{out}"
+    );
+    assert!(strange.count() < 10, "{out}");
+}
+
 /// Functions of all kinds of parameters, explored without a harness; what was predicted for each happens natively.
 #[test]
 fn functions_without_a_harness() {
