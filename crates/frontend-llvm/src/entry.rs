@@ -83,7 +83,8 @@ pub fn build(module: &Module, function: Value, entry: &Entry) -> Result<Vec<Shap
         let name = names.get(param).cloned().unwrap_or_else(|| format!("arg{index}"));
         let described = types.get(&name);
         shapes.extend(described.and_then(|described| shape(&name, described)));
-        let plan = Plan { module, entry, nodes: Vec::new(), objects: Vec::new(), shapes: &mut shapes };
+        let copied = attributes.copied(function, index).is_some();
+        let plan = Plan { module, entry, copied, nodes: Vec::new(), objects: Vec::new(), shapes: &mut shapes };
         arguments.push(if let Some(ty) = attributes.returned_in(function, index) {
             Argument::Room(ty)
         } else if let Some(ty) = attributes.copied(function, index) {
@@ -112,6 +113,8 @@ const OBJECTS: usize = 8;
 struct Plan<'a> {
     module: &'a Module<'a>,
     entry: &'a Entry,
+    /// Is the first one a copy, and not behind a pointer?
+    copied: bool,
     /// The type of each object, where it is known.
     nodes: Vec<Option<TypeNode>>,
     objects: Vec<Object>,
@@ -151,11 +154,14 @@ impl Plan<'_> {
     }
 
     fn pointer(&mut self, number: usize, element: u64, at: u64, field: &PointerField) -> Pointer {
+        // As the source says it: `*p` is the object behind `p`.
         let object = &self.objects[number].name;
+        let to = object.strip_prefix('*').unwrap_or(object);
         let name = match (element, field.name.as_str()) {
-            (_, "") => format!("{object}[{element}]"),
-            (0, field) => format!("{object}->{field}"),
-            (_, field) => format!("{object}[{element}].{field}"),
+            (_, "") => format!("{to}[{element}]"),
+            (0, field) if self.copied && number == 0 => format!("{to}.{field}"),
+            (0, field) => format!("{to}->{field}"),
+            (_, field) => format!("{to}[{element}].{field}"),
         };
         let described = field.to.map(|to| self.module.described(to));
         let to = if described == Some(Described::Function) {

@@ -1,4 +1,4 @@
-// expect: paths=7 errors=assert@22,assert@24 exit=1
+// expect: paths=12 errors=assert@22,assert@24 exit=1
 // options: --entry look --symbolic
 // The pointers of a structure without a harness: lists that end, go on and go in circles; text; and no path for what nobody looks at.
 #include <assert.h>

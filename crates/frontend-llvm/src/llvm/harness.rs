@@ -143,7 +143,8 @@ impl Harness<'_, '_> {
         }
     }
 
-    /// Lets a pointer in an object point to what an input says. Nothing is decided: where it points to is when it is used.
+    /// Lets a pointer in an object point to what an input says. It is read from a table, so that nothing is decided before it is used.
+    /// Rejected: `select`, which decides.
     ///
     /// # Safety
     /// The builder stands at the end of a block; the object has the pointer, and there are all that it may point to.
@@ -153,17 +154,30 @@ impl Harness<'_, '_> {
             let room = self.room(byte);
             self.make_symbolic(room, 1, &pointer.name);
             let choice = LLVMBuildLoad2(self.builder, byte.0, room, NAMELESS.as_ptr());
-            let mut value = LLVMConstNull(self.pointer);
+            let last = LLVMConstInt(byte.0, pointer.to.len() as u64, 0);
+            let within = LLVMBuildICmp(self.builder, LLVMIntPredicate::LLVMIntULE, choice, last, NAMELESS.as_ptr());
+            let mut within = [LLVMBuildZExt(self.builder, within, self.long, NAMELESS.as_ptr())];
+            let void = LLVMVoidTypeInContext(self.module.context().raw());
+            self.call(c"klee_assume", void, &mut [self.long], &mut within);
+            let table = LLVMBuildAlloca(
+                self.builder,
+                LLVMArrayType2(self.pointer, pointer.to.len() as u64 + 1),
+                NAMELESS.as_ptr(),
+            );
+            let slot = |index: LLVMValueRef| {
+                let mut index = [index];
+                LLVMBuildGEP2(self.builder, self.pointer, table, index.as_mut_ptr(), 1, NAMELESS.as_ptr())
+            };
+            LLVMBuildStore(self.builder, LLVMConstNull(self.pointer), slot(LLVMConstInt(self.long, 0, 0)));
             for (number, aim) in (1..).zip(&pointer.to) {
                 let aim = match aim {
                     Aim::Object(number) => places[*number],
                     Aim::Code(name) => self.code(name),
                 };
-                let number = LLVMConstInt(byte.0, number, 0);
-                let equal = LLVMIntPredicate::LLVMIntEQ;
-                let chosen = LLVMBuildICmp(self.builder, equal, choice, number, NAMELESS.as_ptr());
-                value = LLVMBuildSelect(self.builder, chosen, aim, value, NAMELESS.as_ptr());
+                LLVMBuildStore(self.builder, aim, slot(LLVMConstInt(self.long, number, 0)));
             }
+            let index = LLVMBuildZExt(self.builder, choice, self.long, NAMELESS.as_ptr());
+            let value = LLVMBuildLoad2(self.builder, self.pointer, slot(index), NAMELESS.as_ptr());
             let mut offset = [LLVMConstInt(self.long, pointer.offset, 0)];
             let place = LLVMBuildGEP2(self.builder, byte.0, object, offset.as_mut_ptr(), 1, NAMELESS.as_ptr());
             LLVMSetAlignment(LLVMBuildStore(self.builder, value, place), 1);
