@@ -7,7 +7,10 @@
  * A program that asks where its blocks lie (word-wise string functions do) can be told by that from one in the engine. So there is another way to
  * place them, PLACING_MODELLED: aligned as the engine's, and up to 15 bytes (of large blocks 1023) away from the page behind them.
  *
- * That costs a page and two system calls each. After GUARDED_BLOCKS of them further small blocks come from plain lists by size, which is
+ * And there is PLACING_EXACT, for programs that hash, order or print addresses, or have some in their input: the engine's very addresses, one block behind the
+ * other. There a program that errs need not die.
+ *
+ * The guarded ways cost a page and two system calls each. After GUARDED_BLOCKS of them further small blocks come from plain lists by size, which is
  * all that a program can want that allocates so much. Memory is 0 in fresh blocks of both kinds; reused plain blocks keep what was in them.
  */
 #include "native.h"
@@ -28,7 +31,7 @@ static char *region, *region_next, *region_end;
 static struct block *blocks;
 static unsigned long guarded;
 
-/* A plain block: its head, then its bytes. */
+/* A plain or exact block: its head, then its bytes. */
 struct head {
 	size_t size;
 	uint32_t class;
@@ -111,6 +114,21 @@ static void *plain_block(size_t size)
 	return p;
 }
 
+static struct region exact;
+
+/* The engine's next block. Its head lies in what belongs to nobody. */
+static void *exact_block(size_t size, size_t alignment)
+{
+	void *p = modelled_object(&exact, MODELLED_HEAP, size, alignment);
+	if (p) ((struct head *)p)[-1] = (struct head){ size, 0, ALIVE };
+	return p;
+}
+
+static int is_exact(void *p)
+{
+	return (uintptr_t)p >= MODELLED_HEAP && (uintptr_t)p < exact.next;
+}
+
 static size_t natural_alignment(size_t size)
 {
 	size_t lowest = size & -size;
@@ -129,6 +147,7 @@ static void *allocate(size_t size, size_t alignment)
 {
 	if (size > LIMIT || alignment > LIMIT) return out_of_memory();
 	void *p = 0;
+	if (__strata_report->placing == PLACING_EXACT) return (p = exact_block(size, alignment)) ? p : out_of_memory();
 	if (guarded < GUARDED_BLOCKS || size >= LARGE || alignment > 16) {
 		p = guarded_block(size, alignment_of(size, alignment));
 	}
@@ -140,8 +159,9 @@ static void *allocate(size_t size, size_t alignment)
 static struct head *plain_head(void *p, const char *what)
 {
 	struct head *head = (struct head *)p - 1;
-	if ((uintptr_t)p % 16 == 0 && plain_next && head->mark == ALIVE) return head;
-	int twice = (uintptr_t)p % 16 == 0 && plain_next && head->mark == FREE;
+	int may = (uintptr_t)p % 16 == 0 && (plain_next || is_exact(p));
+	if (may && head->mark == ALIVE) return head;
+	int twice = may && head->mark == FREE;
 	__strata_end_abort(END_HEAP, what, twice ? " of a block that is free already" : " of what is no block of the heap", 0);
 }
 
@@ -151,6 +171,11 @@ static void release(void *p, const char *what)
 	if (!block) {
 		struct head *head = plain_head(p, what);
 		head->mark = FREE;
+		if (is_exact(p)) {
+			uintptr_t begin = ((uintptr_t)p + PAGE - 1) & -PAGE, end = ((uintptr_t)p + head->size) & -PAGE;
+			if (begin < end) map((void *)begin, end - begin, PROT_NONE, MAP_FIXED | MAP_NORESERVE);
+			return;
+		}
 		*(void **)p = lists[head->class];
 		lists[head->class] = p;
 		return;
@@ -166,7 +191,8 @@ size_t __strata_block_size(void *p)
 {
 	struct block *block = block_of(p);
 	if (block) return block->address == (uintptr_t)p && !block->freed ? block->size : 0;
-	return 0;
+	struct head *head = (struct head *)p - 1;
+	return is_exact(p) && (uintptr_t)p % 16 == 0 && head->mark == ALIVE ? head->size : 0;
 }
 
 void *malloc(size_t size)
@@ -184,7 +210,7 @@ void *calloc(size_t count, size_t each)
 	size_t size;
 	if (__builtin_mul_overflow(count, each, &size)) return out_of_memory();
 	char *p = allocate(size, 0);
-	for (size_t i = 0; p && !block_of(p) && i < size; i++) p[i] = 0;
+	for (size_t i = 0; p && !block_of(p) && !is_exact(p) && i < size; i++) p[i] = 0;
 	return p;
 }
 

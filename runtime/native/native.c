@@ -360,6 +360,7 @@ _Noreturn void __strata_native_start(long *stack)
 	open_report();
 	read_test();
 	if (__strata_report->placing != PLACING_GUARDED) place_texts(stack);
+	__strata_place_symbols();
 	__strata_kernel_start();
 	_start_c(stack);
 	__builtin_trap();

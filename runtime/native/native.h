@@ -35,7 +35,13 @@ enum placing {
 	PLACING_GUARDED = 0,    /* where errors show: blocks end at inaccessible pages; the arguments are the kernel's, one behind the other */
 	PLACING_MODELLED = 1,   /* as the engine places them: all apart, at multiples of 16, large ones at multiples of MODELLED_PAGE */
 	PLACING_PADDED = 2,     /* the same, and behind an argument's end lies what the test has there */
+	PLACING_EXACT = 3,      /* arguments as before; the heap's blocks and the program's own local variables at the engine's very addresses */
 };
+
+/* Where the engine's objects begin, and how many bytes behind each belong to nobody. */
+#define MODELLED_HEAP 0x0e0000000000
+#define MODELLED_LOCALS 0x1e0000000000
+#define MODELLED_GAP 16
 
 #define MODELLED_PAGE 1024
 
@@ -80,7 +86,7 @@ enum {
 };
 
 enum {
-	PROT_NONE = 0, PROT_READ = 1, PROT_WRITE = 2, MAP_SHARED = 1, MAP_PRIVATE = 2, MAP_FIXED = 16, MAP_ANONYMOUS = 32,
+	PROT_NONE = 0, PROT_READ = 1, PROT_WRITE = 2, PROT_EXEC = 4, MAP_SHARED = 1, MAP_PRIVATE = 2, MAP_FIXED = 16, MAP_ANONYMOUS = 32,
 	MAP_NORESERVE = 0x4000, MAP_FIXED_NOREPLACE = 0x100000,
 };
 
@@ -108,5 +114,30 @@ static inline size_t modelled_alignment(size_t size)
 {
 	return size > MODELLED_PAGE ? MODELLED_PAGE : 16;
 }
+
+/* A part of the engine's address space: the next free address, and up to where there is memory. */
+struct region {
+	uintptr_t next, end;
+};
+
+/* The engine's next object of a part, or 0 where there is no memory for it. It has MODELLED_GAP bytes before it that belong to nobody. */
+static inline void *modelled_object(struct region *region, uintptr_t start, size_t size, size_t alignment)
+{
+	enum { PIECE = 1 << 20 };
+	if (!region->next) *region = (struct region){ start, start - 4096 };
+	size_t least = modelled_alignment(size);
+	if (alignment < least) alignment = least;
+	uintptr_t address = (region->next + alignment - 1) & -alignment, end = address + size + MODELLED_GAP;
+	if (end > region->end) {
+		size_t more = (end - region->end + PIECE - 1) & -(size_t)PIECE;
+		if (!map((void *)region->end, more, PROT_READ | PROT_WRITE, MAP_FIXED_NOREPLACE)) return 0;
+		region->end += more;
+	}
+	region->next = end;
+	return (void *)address;
+}
+
+/* Functions and globals at the engine's addresses; before the program's own code runs. */
+void __strata_place_symbols(void);
 
 #endif

@@ -39,6 +39,7 @@ files! {
     "native/kernel.c"
     "native/native.c"
     "native/native.h"
+    "native/place.c"
     "native/start.s"
     "native/wide.c"
     "plain/clone.s"

@@ -78,6 +78,9 @@ pub(crate) fn make(
     if state.depends_on_uninit {
         expectation.depends.insert(Dependence::Uninit);
     }
+    if state.depends_on_address {
+        expectation.depends.insert(Dependence::Address);
+    }
     if let Some(call) = state.depends_on_engine {
         expectation.depends.insert(Dependence::Environment);
         expectation.call = call.into();

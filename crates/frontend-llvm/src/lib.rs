@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! bytes ─▶ link ─▶ prepare ─▶ lower ─▶ Program
-//!                     └─▶ bitcode (the same module, for a native build with `trace_branches`)
+//!                     └─▶ bitcode (the same module, for a native build with `native_form`)
 //! ```
 //!
 //! Everything happens in one LLVM context that dies at the end of `load`. What cannot be lowered becomes
@@ -31,7 +31,7 @@ mod trace;
 
 pub use entry::{Entry, Shape};
 pub use error::Error;
-pub use trace::trace_branches;
+pub use trace::native_form;
 
 use llvm::Context;
 use strata_ir::{Program, Promise};
@@ -96,7 +96,7 @@ pub struct Loaded {
     pub undefined_globals: Vec<String>,
     /// What the user should know once, at the start.
     pub notes: Vec<String>,
-    /// The linked and prepared module exactly as lowered.
+    /// The linked and prepared module exactly as lowered, and where everything in it lies.
     pub bitcode: Vec<u8>,
     /// What the inputs are that the entry makes.
     pub shapes: Vec<Shape>,
@@ -112,8 +112,8 @@ pub fn load(inputs: Vec<Input>, options: &Options) -> Result<Loaded, Error> {
     let module = link::link(&context, &inputs, options, &mut notes, &mut shapes)?;
     drop(inputs);
     let names = prepare::prepare(&module, options)?;
-    let bitcode = module.write();
     let lowered = lower::lower(&module, &names, options);
+    let bitcode = module.write();
     notes.extend(lowered.notes);
     let mut warnings = context.warnings();
     warnings.sort();

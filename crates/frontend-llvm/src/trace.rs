@@ -1,8 +1,10 @@
-//! The branch trace of a native build: the same sites, numbered the same way, as the lowering gives.
+//! What a native build needs beside the program: a trace of the same branch sites, numbered the same way, as the lowering gives, and the same
+//! addresses.
 
 use crate::error::Error;
 use crate::link::{LIBRARY, read};
 use crate::llvm::{BlockRef, Context, LLVMOpcode, LLVMValueKind, Module, Value};
+use crate::lower::ADDRESS;
 
 /// Does this terminator choose? Such places are numbered.
 pub fn chooses(terminator: Value) -> bool {
@@ -58,12 +60,18 @@ fn all(module: &Module) -> Vec<(Value, u32)> {
     terminators.zip(1..).collect()
 }
 
-/// Adds before every conditional branch and switch of the user's own functions a call
-/// `__strata_trace(i32 site, i32 side)`. Sites and sides are those of `Instruction::Branch` and `Instruction::Switch` in the
-/// program that `load` made of the same module.
-pub fn trace_branches(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
+/// Makes of a prepared program what is turned into a native one.
+///
+/// Before every conditional branch and switch of the user's own functions there is a call `__strata_trace(i32 site, i32 side)`. Sites and sides
+/// are those of `Instruction::Branch` and `Instruction::Switch` in the program that `load` made of the same module. Functions, globals and the
+/// local variables of the user's own functions have the addresses that they have in that program.
+pub fn native_form(bitcode: &[u8]) -> Result<Vec<u8>, Error> {
     let context = Context::new();
     let module = read(&context, "the prepared program", bitcode)?;
     module.trace(c"__strata_trace", &all(&module));
+    for function in module.functions().into_iter().filter(|f| own(*f) && !f.declared()) {
+        module.place_locals(function);
+    }
+    module.place_symbols(context.metadata_kind(ADDRESS));
     Ok(module.write())
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{PLAIN, c, check, compile, function, instructions, load_entered, load_with, module};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use strata_frontend_llvm::{Entry, Error, Input, Kind, Passes, trace_branches};
+use strata_frontend_llvm::{Entry, Error, Input, Kind, Passes, native_form};
 use strata_ir::{Instruction, Linkage};
 
 fn fails(name: &str, bytes: impl Into<Vec<u8>>) -> Error {
@@ -148,8 +148,9 @@ fn places_names_and_variables() {
 fn trace_of(bitcode: &[u8], arguments: &[&str]) -> String {
     let folder = std::env::temp_dir().join(format!("strata-trace-{}-{}", std::process::id(), bitcode.len()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let tracer = "#include <stdio.h>\nvoid __strata_trace(int site, int side) { printf(\"%d:%d \", site, side); }\n";
-    std::fs::write(folder.join("p.bc"), trace_branches(bitcode).expect("traced")).expect("written");
+    let tracer = "#include <stdio.h>\nvoid __strata_trace(int site, int side) { printf(\"%d:%d \", site, side); }\n\
+        void *__strata_local(void *own, long size, long alignment) { return own; }\n";
+    std::fs::write(folder.join("p.bc"), native_form(bitcode).expect("traced")).expect("written");
     let mut clang = Command::new("clang-22")
         .args(["-w", "-x", "c", "-", "-x", "ir", "p.bc", "-o", "p"])
         .current_dir(&folder)

@@ -164,6 +164,8 @@ pub(crate) struct Local {
     pub place: u32,
     /// The number of its name.
     pub name: u32,
+    /// Is it one of the program's own functions, and not of a library's?
+    pub own: bool,
 }
 
 /// A function ready to run.
@@ -429,7 +431,7 @@ impl Maker<'_> {
             }
             Instruction::Allocate { to, size: Operand::Const(Constant::Bits(size)), align, name } => {
                 let (place, name) = (block.places[at].0, self.image.local_number(name));
-                self.code.locals.push(Local { align: *align, place, name });
+                self.code.locals.push(Local { align: *align, place, name, own: self.image.is_own(self.number) });
                 let d = self.code.locals.len() as u32 - 1;
                 Some(Ins { op: Op::Allocate, to: self.slot(*to), c: size.low_u64(), d, ..GENERAL })
             }

@@ -5,7 +5,7 @@ use crate::hooks::{Hook, comes_back, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
-use strata_ir::{Function, FunctionId, Init, Instruction, Linkage, PlaceId, Program, Target, Verified};
+use strata_ir::{Function, FunctionId, Init, Instruction, Layout, Linkage, PlaceId, Program, Target, Verified};
 use strata_memory::{Kind, Origin, Space, Value};
 
 /// Where things are.
@@ -239,25 +239,24 @@ impl Image {
 }
 
 fn lay_out(program: &Program, space: &mut Space) -> Result<Addresses, String> {
-    let mut place = |size: u64, align: u64, kind: Kind, made_at: u32, name: u32| {
-        space
-            .allocate_named(size, align, kind, true, made_at, name)
-            .ok_or("the program's globals do not fit into memory".to_string())
-    };
-    let functions = program
-        .functions
-        .iter()
-        .map(|f| place(1 + f.blocks.len() as u64, 16, Kind::Code, f.place.0, 0))
-        .collect::<Result<_, String>>()?;
-    let globals = program
-        .globals
-        .iter()
-        .enumerate()
-        .map(|(i, g)| {
-            let kind = if matches!(g.init, Init::Undefined) { Kind::Undefined } else { Kind::Global };
-            place(g.size, g.align, kind, g.place.0, i as u32)
-        })
-        .collect::<Result<_, String>>()?;
+    const FULL: &str = "the program's globals do not fit into memory";
+    let layout = Layout::of(program).ok_or(FULL)?;
+    let functions = program.functions.iter().zip(&layout.functions);
+    let functions = functions.map(|(f, address)| {
+        let number = space.lay(*address, 1 + f.blocks.len() as u64, Kind::Code, f.place.0, 0);
+        number.map(|number| (*address, number))
+    });
+    let functions = functions.collect::<Option<_>>().ok_or(FULL)?;
+    // Objects are numbered by address.
+    let mut order: Vec<usize> = (0..layout.globals.len()).collect();
+    order.sort_by_key(|i| layout.globals[*i]);
+    let mut globals = vec![(0, Origin::NONE); order.len()];
+    for i in order {
+        let (global, address) = (&program.globals[i], layout.globals[i]);
+        let kind = if matches!(global.init, Init::Undefined) { Kind::Undefined } else { Kind::Global };
+        let number = space.lay(address, global.size, kind, global.place.0, i as u32).ok_or(FULL)?;
+        globals[i] = (address, number);
+    }
     Ok(Addresses { globals, functions })
 }
 

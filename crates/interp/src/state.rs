@@ -476,6 +476,8 @@ pub struct State {
     pub depends_on_uninit: bool,
     /// The first call whose result a native run may see otherwise.
     pub depends_on_engine: Option<&'static str>,
+    /// Does an input hold an address of an object?
+    pub depends_on_address: bool,
     /// Some value nobody wrote was read: terms may contain one.
     pub(crate) saw_uninit: bool,
     /// Causes that make what follows incomplete (a concretisation), with this path going on.
@@ -526,6 +528,7 @@ impl State {
             covered_at: 0,
             depends_on_uninit: false,
             depends_on_engine: None,
+            depends_on_address: false,
             saw_uninit: false,
             notes: List::default(),
             resolved: List::default(),
@@ -563,6 +566,7 @@ impl State {
             covered_at: self.covered_at,
             depends_on_uninit: self.depends_on_uninit,
             depends_on_engine: self.depends_on_engine,
+            depends_on_address: self.depends_on_address,
             saw_uninit: self.saw_uninit,
             notes: self.notes.clone(),
             resolved: self.resolved.clone(),

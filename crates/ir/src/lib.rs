@@ -23,11 +23,13 @@ pub mod verify;
 
 mod cfg;
 mod dominators;
+mod layout;
 mod liveness;
 mod loops;
 
 pub use cfg::Cfg;
 pub use dominators::Dominators;
+pub use layout::Layout;
 pub use liveness::{Live, Liveness};
 pub use loops::{Loop, Loops};
 pub use program::{

@@ -1,8 +1,11 @@
 //! All objects of a state, by number and by address.
 //!
 //! Numbers and addresses only ascend: an address is given to one object in the life of a path and to no other, so a pointer
-//! to something freed never hits something new, and the order of numbers is the order of addresses. What is
-//! given depends on the path's own allocations alone.
+//! to something freed never hits something new, and within a region the order of numbers is the order of addresses. What is
+//! given depends on the path's own allocations in that region alone.
+//!
+//! Regions are apart so that a native program can have the same addresses: what it allocates on its heap, and what its own
+//! functions have as local variables, is the same in both; what a library or the kernel needs beside is not.
 //!
 //! Globals lie below, everything made while running lies above. Each object is followed by at least `GAP` bytes that belong
 //! to nobody. Freed heap objects stay as empty records, for the message; the oldest go when there are `RECORDS` of them.
@@ -10,7 +13,8 @@
 //! The newest objects lie in a list, the others in a tree that forks share. Most objects are local variables that are gone before the next fork, or before
 //! there are `RECENT` newer ones: they never get into the tree, which costs more than all else that is done with them.
 //!
-//! Invariant: what is in the list is newer than all that is in the tree, and was made while running; so it also lies above, in the order of the list.
+//! Invariant: what is in the list is newer than all that is in the tree, and was made while running; so in its region it also lies above, in the
+//! order of the list.
 
 use crate::contents::{Contents, PAGE};
 use crate::tree::Tree;
@@ -32,6 +36,40 @@ pub enum Kind {
     Stack,
     /// The kernel's or the engine's (arguments, environment, mapped memory).
     System,
+}
+
+/// A part of the address space. The native runtime knows the addresses of all but the last (`runtime/native/native.h`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// Functions and globals.
+    Static,
+    /// From malloc and its kin.
+    Heap,
+    /// Local variables of the program's own functions.
+    Local,
+    /// All others.
+    Other,
+}
+
+impl Region {
+    /// That of an object which is no local variable of the program's own.
+    fn of(kind: Kind) -> Region {
+        match kind {
+            Kind::Global | Kind::Undefined | Kind::Code => Region::Static,
+            Kind::Heap => Region::Heap,
+            Kind::Stack | Kind::System => Region::Other,
+        }
+    }
+
+    /// That of an address.
+    fn at(address: u64) -> Region {
+        match address {
+            ..DYNAMIC => Region::Static,
+            DYNAMIC..LOCALS => Region::Heap,
+            LOCALS..OTHERS => Region::Local,
+            OTHERS.. => Region::Other,
+        }
+    }
 }
 
 /// A piece of memory.
@@ -71,7 +109,11 @@ impl Object {
 }
 
 const GLOBALS: u64 = 0x1000_0000;
-const DYNAMIC: u64 = 0x7000_0000_0000 >> 3;
+const DYNAMIC: u64 = 0x0e00_0000_0000;
+const LOCALS: u64 = 0x1e00_0000_0000;
+const OTHERS: u64 = 0x2e00_0000_0000;
+/// Where regions begin, and the end of the last one.
+const BORDERS: [u64; 5] = [GLOBALS, DYNAMIC, LOCALS, OTHERS, 0x3e00_0000_0000];
 const GAP: u64 = 16;
 const RECORDS: u32 = 1 << 16;
 /// Objects in the list of the newest.
@@ -85,10 +127,10 @@ pub struct Space {
     objects: Tree<Arc<Object>>,
     /// The newest objects, by number.
     recent: Vec<Object>,
-    /// The lowest number of an object of the tree that touches a span, by span, below and above `DYNAMIC`.
-    spans: [Tree<u32>; 2],
+    /// By region and span: the lowest number of an object of the tree that touches it, and how many begin or end there.
+    spans: [Tree<(u32, u32)>; 4],
     next_number: u32,
-    next_address: [u64; 2],
+    next_address: [u64; 4],
     /// Freed heap objects that are still recorded, and the number below which none is.
     records: u32,
     first_record: u32,
@@ -103,9 +145,9 @@ impl Default for Space {
         Space {
             objects: Tree::default(),
             recent: Vec::new(),
-            spans: [Tree::default(), Tree::default()],
+            spans: std::array::from_fn(|_| Tree::default()),
             next_number: 1,
-            next_address: [GLOBALS, DYNAMIC],
+            next_address: [GLOBALS, DYNAMIC, LOCALS, OTHERS],
             records: 0,
             first_record: 1,
             heap: 0,
@@ -117,29 +159,46 @@ impl Default for Space {
 impl Space {
     /// Makes an object. Globals must come before all others. None when the numbers or addresses are used up.
     pub fn allocate(&mut self, size: u64, align: u64, kind: Kind, zero: bool, made_at: u32) -> Option<Origin> {
-        self.allocate_named(size, align, kind, zero, made_at, 0).map(|(_, number)| number)
+        let address = self.room(Region::of(kind), size, align)?;
+        self.insert(address, size, kind, zero, made_at, 0)
     }
 
-    /// The same for an object with a name: its address and its number.
-    pub fn allocate_named(
+    /// Makes a local variable with a name, of the program's own functions or of a library's: its address and its number.
+    pub fn allocate_local(
         &mut self,
         size: u64,
         align: u64,
-        kind: Kind,
-        zero: bool,
+        own: bool,
         made_at: u32,
         name: u32,
     ) -> Option<(u64, Origin)> {
-        let region = usize::from(!matches!(kind, Kind::Global | Kind::Undefined | Kind::Code));
+        let address = self.room(if own { Region::Local } else { Region::Other }, size, align)?;
+        self.insert(address, size, Kind::Stack, false, made_at, name).map(|number| (address, number))
+    }
+
+    /// Makes a function or global where it belongs, in the order of addresses.
+    pub fn lay(&mut self, address: u64, size: u64, kind: Kind, made_at: u32, name: u32) -> Option<Origin> {
+        let next = &mut self.next_address[Region::Static as usize];
+        let end = address.checked_add(size)?.checked_add(GAP)?;
+        if address < *next || end > DYNAMIC {
+            return None;
+        }
+        *next = end;
+        self.insert(address, size, kind, true, made_at, name)
+    }
+
+    /// The next free address of a region for so many bytes.
+    fn room(&mut self, region: Region, size: u64, align: u64) -> Option<u64> {
+        let region = region as usize;
         // Pages of large objects lie at multiples of their size: the window of each is the only one at its addresses.
         let align = align.max(if size > PAGE { PAGE } else { 16 });
         let address = next_multiple(self.next_address[region], align)?;
         let end = address.checked_add(size)?.checked_add(GAP)?;
-        if end > [DYNAMIC, 0x7fff_ffff_f000][region] {
+        if end > BORDERS[region + 1] {
             return None;
         }
         self.next_address[region] = end;
-        self.insert(address, size, kind, zero, made_at, name).map(|number| (address, number))
+        Some(address)
     }
 
     /// Makes an object at an address of the caller's choice (`define_fixed_object`), if nothing lies there.
@@ -206,24 +265,23 @@ impl Space {
         if address < GLOBALS {
             return;
         }
-        let (tree, spans) = Self::spans(address, size);
+        let (region, spans) = Self::spans(address, size);
         for span in spans {
-            if self.spans[tree].get(span).is_none() {
-                self.spans[tree].set(span, number);
-            }
+            let (first, count) = self.spans[region].get(span).copied().unwrap_or((number, 0));
+            self.spans[region].set(span, (first, count + 1));
         }
     }
 
     fn span(address: u64) -> (usize, u32) {
-        let dynamic = address >= DYNAMIC;
-        let base = if dynamic { DYNAMIC } else { 0 };
-        (usize::from(dynamic), ((address - base) / SPAN).min(u64::from(u32::MAX)) as u32)
+        let region = Region::at(address);
+        let base = if region == Region::Static { 0 } else { BORDERS[region as usize] };
+        (region as usize, ((address - base) / SPAN).min(u64::from(u32::MAX)) as u32)
     }
 
     /// The spans in which an object is entered: its first and its last, if that is another. Those between are found from the one before.
     fn spans(address: u64, size: u64) -> (usize, impl Iterator<Item = u32>) {
-        let ((tree, first), (_, last)) = (Self::span(address), Self::span(address + size));
-        (tree, std::iter::once(first).chain((first != last).then_some(last)))
+        let ((region, first), (_, last)) = (Self::span(address), Self::span(address + size));
+        (region, std::iter::once(first).chain((first != last).then_some(last)))
     }
 
     /// The object with a number: live, or freed and still on record.
@@ -261,14 +319,16 @@ impl Space {
         if address < GLOBALS {
             return Self::touched(self.fixed.iter().filter_map(|number| self.object(Origin(*number))), address);
         }
-        if self.recent.first().is_some_and(|first| first.address <= address) {
-            let behind = self.recent.partition_point(|object| object.address <= address);
-            return Self::touched(self.recent[..behind].last().into_iter(), address);
+        let region = Region::at(address);
+        let within = |object: &&Object| Region::at(object.address) == region;
+        if let Some(last) = self.recent.iter().rev().filter(within).find(|object| object.address <= address) {
+            return Self::touched(std::iter::once(last), address);
         }
-        let (tree, span) = Self::span(address);
-        let (_, start) = self.spans[tree].last_to(span)?;
+        let (_, span) = Self::span(address);
+        let (_, (start, _)) = self.spans[region as usize].last_to(span)?;
         // Objects with numbers before `start` that reach into this span would have been entered for it.
-        Self::touched(self.settled(*start).take_while(|o| o.address <= address), address)
+        let settled = self.settled(*start).filter(within).take_while(|object| object.address <= address);
+        Self::touched(settled, address)
     }
 
     /// The live object among these that an address lies in, or that it is the end of.
@@ -340,17 +400,24 @@ impl Space {
 
     fn leave_spans(&mut self, object: &Object) {
         let number = object.number.0;
-        let (tree, spans) = Self::spans(object.address, object.size);
+        if object.address < GLOBALS {
+            return;
+        }
+        let (region, spans) = Self::spans(object.address, object.size);
         for span in spans {
-            if self.spans[tree].get(span) == Some(&number) {
-                // The next object that starts in this span, if any, is now the lowest.
-                let next = self.settled(number).find(|next| Self::span(next.address).0 == tree);
-                let next = next.filter(|next| Self::span(next.address).1 == span).map(|next| next.number.0);
-                match next {
-                    Some(next) => self.spans[tree].set(span, next),
-                    None => drop(self.spans[tree].remove(span)),
-                }
+            let Some((first, count)) = self.spans[region].get(span).copied() else { continue };
+            if count == 1 {
+                self.spans[region].remove(span);
+                continue;
             }
+            let touches = |other: &Object| {
+                let (found, mut spans) = Self::spans(other.address, other.size);
+                found == region && spans.any(|other| other == span)
+            };
+            // The next object of this span is now the lowest.
+            let next = if first == number { self.settled(number).find(|o| touches(o)) } else { None };
+            let first = next.map_or(first, |next| next.number.0);
+            self.spans[region].set(span, (first, count - 1));
         }
     }
 

@@ -3,9 +3,10 @@
 //! A path that ends normally must end natively with the same status, the same output and the same branches. A path that ends in an
 //! error ends there for us, while undefined behaviour need not stop a native program: what must agree is the way to the error, that is
 //! the hash over the predicted number of branches, and where the machine must notice (`assert`, `abort`, a division) its
-//! signal. Stdio's buffers are lost in a crash, so that output needs only to begin alike. A program without a branch trace can confirm
+//! signal (`sign.rs`). Stdio's buffers are lost in a crash, so that output needs only to begin alike. A program without a branch trace can confirm
 //! an error by dying alone.
 
+use crate::sign::{self, Manner, Sign};
 use crate::{Ending, Note, Observed, signal};
 use std::fmt;
 use strata_record::{End, Expectation, Trace};
@@ -106,30 +107,14 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What a native run must show of an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    /// This signal, without fail.
-    Must(i32),
-    /// This signal; where the compiler made it vanish, nothing is shown.
-    May(i32),
-    /// The machine may notice or not; the way there tells.
-    Way,
-    /// Death comes sooner or later than predicted: stacks have other sizes natively.
-    Death,
-}
-
-/// Kinds and their signs; all others show by the way there.
-const SIGNS: &[(&str, Sign)] = &[
-    ("assert", Sign::Must(libc::SIGABRT)),
-    ("abort", Sign::Must(libc::SIGABRT)),
-    ("div", Sign::May(libc::SIGFPE)),
-    ("stack", Sign::Death),
-    ("stack_overflow", Sign::Death),
-];
-
-fn sign(kind: &str) -> Sign {
-    SIGNS.iter().find(|(name, _)| name.eq_ignore_ascii_case(kind)).map_or(Sign::Way, |(_, sign)| *sign)
+/// Whether a predicted error killed the program natively: where it was predicted, and as an error of its kind does.
+pub(crate) fn shown(expectation: &Expectation, observed: &Observed, tracing: Tracing) -> bool {
+    match &expectation.end {
+        End::Error { error, message, .. } => {
+            sign::fits(error, message, observed) && sign::there(error, expectation.branches.count, observed, tracing)
+        }
+        End::Exit { .. } | End::Signal { .. } | End::Incomplete { .. } => false,
+    }
 }
 
 /// Compares a prediction with what happened.
@@ -172,7 +157,7 @@ fn strict(expectation: &Expectation, observed: &Observed, tracing: Tracing) -> V
             None
         }
         End::Error { error, .. } => {
-            let (wrong, doubt) = error_end(sign(error), error, expectation, observed, tracing);
+            let (wrong, doubt) = error_end(error, expectation, observed, tracing);
             differences.extend(wrong);
             doubt
         }
@@ -198,37 +183,31 @@ fn end(same: bool, predicted: String, observed: &Observed) -> Option<Difference>
 
 /// An error: what contradicts it, and what keeps it from being confirmed.
 fn error_end(
-    sign: Sign,
     kind: &str,
     expectation: &Expectation,
     observed: &Observed,
     tracing: Tracing,
 ) -> (Vec<Difference>, Option<String>) {
     let mut differences: Vec<Difference> = beginning(expectation, observed, tracing).collect();
-    let died = matches!(observed.ending, Ending::Signal(_));
-    let name = |number| format!("{kind}: death by {}", signal::name(number));
-    let doubt = match sign {
-        // A trap instruction is an abort, too.
-        Sign::Must(libc::SIGABRT)
-            if kind == "abort" && matches!(observed.ending, Ending::Signal(libc::SIGILL | libc::SIGTRAP)) =>
-        {
+    let sign = Sign::of(kind);
+    let predicted = format!("{kind}: death by {}", signal::name(sign.usual()));
+    let fits = matches!(&expectation.end, End::Error { message, .. } if sign::fits(kind, message, observed));
+    let doubt = match sign.manner {
+        Manner::Always => {
+            differences.extend(end(fits, predicted, observed));
             None
         }
-        Sign::Must(number) => {
-            differences.extend(end(observed.ending == Ending::Signal(number), name(number), observed));
-            None
-        }
-        Sign::May(number) if observed.ending == Ending::Signal(number) => None,
-        Sign::May(number) => Some(format!("predicted {}, but saw {}", name(number), observed.ending)),
-        Sign::Way if tracing == Tracing::Present || died => None,
-        Sign::Way => {
+        Manner::Mostly if fits => None,
+        Manner::Mostly => Some(format!("predicted {predicted}, but saw {}", observed.ending)),
+        Manner::Perhaps if tracing == Tracing::Present || fits => None,
+        Manner::Perhaps => {
             Some(format!("{kind}: the program does not die of it ({}), and has no branch trace", observed.ending))
         }
-        Sign::Death if died => {
+        Manner::Anywhere if fits => {
             differences.retain(|difference| !matches!(difference, Difference::Branches { .. }));
             None
         }
-        Sign::Death => Some(format!("{kind}: the program does not die of it ({})", observed.ending)),
+        Manner::Anywhere => Some(format!("{kind}: the program does not die of it ({})", observed.ending)),
     };
     (differences, doubt)
 }
@@ -371,6 +350,47 @@ mod tests {
         );
         let other = "standard output differs at byte 0: predicted \"ab\\n\", but saw \"x\"";
         check(&error("ptr"), &observed(SEGV, "x", 3, 30, 30), other);
+    }
+
+    /// Each row: the kind, how the program ends and after how many branches, and whether the error is what killed it. Three are predicted.
+    #[test]
+    fn an_error_is_shown_where_it_kills() {
+        let ill = Ending::Signal(libc::SIGILL);
+        let bus = Ending::Signal(libc::SIGBUS);
+        let rows = [
+            ("ptr", SEGV, 3, true),
+            ("ptr", bus, 3, true),
+            ("ptr", SEGV, 4, false),
+            ("ptr", ABRT, 3, false),
+            ("ptr", FPE, 3, false),
+            ("ptr", ill, 3, false),
+            ("ptr", Ending::Exit(0), 3, false),
+            ("overflow", SEGV, 3, false),
+            ("assert", ABRT, 3, true),
+            ("abort", ill, 3, true),
+            ("div", FPE, 3, true),
+            ("div", SEGV, 3, false),
+            ("stack", SEGV, 9, true),
+            ("stack", ABRT, 3, false),
+            ("exec", ill, 3, true),
+        ];
+        for (kind, ending, count, expect) in rows {
+            let run = observed(ending, "", count, 30, 30);
+            assert_eq!(shown(&error(kind), &run, Tracing::Present), expect, "{kind} {run:?}");
+        }
+        let mut run = observed(ABRT, "", 3, 30, 30);
+        run.page.note = Note::Heap;
+        assert!(shown(&error("ptr"), &run, Tracing::Present));
+        assert!(!shown(&error("assert"), &run, Tracing::Present));
+        (run.page.note, run.page.message) = (Note::Reported, "overflow.err: m".into());
+        assert!(shown(&error("overflow"), &run, Tracing::Present));
+        assert!(!shown(&error("ptr"), &run, Tracing::Present));
+        let message = "a shift (found by the sanitizer)".into();
+        let trap = predicted(End::Error { error: "overshift".into(), file: "a.c".into(), line: 1, message });
+        assert!(shown(&trap, &observed(ill, "", 3, 30, 30), Tracing::Present));
+        // Nothing is known of where it dies.
+        assert!(shown(&error("ptr"), &observed(SEGV, "", 0, 0, 0), Tracing::Absent));
+        check_with(&error("ptr"), &observed(ABRT, "", 0, 0, 0), Tracing::Absent, "not confirmed");
     }
 
     #[test]

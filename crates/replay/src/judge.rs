@@ -3,7 +3,13 @@
 //! Blocks of the heap end at inaccessible pages, so that errors show; therefore they are not aligned as the engine's are. Arguments lie one behind the other,
 //! where the kernel puts them, and not apart. A program may ask: word-wise string functions start by the byte at an odd address, `yes` looks whether
 //! one argument follows the other. What it does then is right, and so is what was predicted for other addresses. So a test that diverges is run
-//! again with memory placed as the engine places it, and is as predicted if it is so there.
+//! again with memory placed as the engine places it, and is as predicted if it is so there: first as the engine aligns it (`Modelled`), where blocks still end
+//! at inaccessible pages, then at the engine's very addresses (`Exact`), for programs that hash, order or print them. Some addresses differ even
+//! there: those of arguments, of a library's local variables, of memory that the kernel gives. A test that is nowhere as predicted, and takes
+//! other ways at other addresses, is not confirmed.
+//!
+//! An input may hold an address: a pointer that the program made symbolic. Natively it points there only where memory lies as the engine has it, so
+//! such a test may die before.
 //!
 //! A symbolic argument is a buffer with an end anywhere in it, and the test has bytes behind that end. A program that reads them has an error that the
 //! engine does not see; natively it reads the next argument. Such a test is not confirmed, and the reason is found by giving it these bytes.
@@ -14,7 +20,7 @@
 //! addresses as not confirmed, since nobody knows which ones do.
 
 use crate::{Ending, Input, Leave, Observed, Placing, Refusal, Sandbox, Tracing, Verdict, compare};
-use strata_record::{End, Expectation};
+use strata_record::{Dependence, End, Expectation};
 
 /// A verdict and what it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +31,8 @@ pub struct Judgement {
     pub ending: Ending,
     /// Where memory lay in that run.
     pub placing: Placing,
+    /// Whether the predicted error killed it, there and as one of its kind does.
+    pub shown: bool,
 }
 
 /// Runs a test and compares. `tracing` is what is known of the program: one that counts branches says so by having counted some.
@@ -35,37 +43,53 @@ pub fn judge(
     tracing: Tracing,
 ) -> Result<Judgement, Refusal> {
     let mut at = |placing| sandbox.run(&Input { placing, leave: leave(expectation), ..*input });
+    let mut depends = false;
     let observed = at(Placing::Guarded)?;
     let tracing = if observed.page.count > 0 { Tracing::Present } else { tracing };
     let verdict = compare(expectation, &observed, tracing);
     // Any other program knows no placing.
     let again = tracing == Tracing::Present && asks_for_addresses(expectation, &observed, &verdict);
-    let first = Judgement { verdict, ending: observed.ending, placing: Placing::Guarded };
+    let shown = compare::shown(expectation, &observed, tracing);
+    let mut first = Judgement { verdict, ending: observed.ending, placing: Placing::Guarded, shown };
     if !again {
         return Ok(first);
     }
-    for placing in [Placing::Modelled, Placing::Padded] {
+    let guarded = observed;
+    for placing in [Placing::Modelled, Placing::Exact, Placing::Padded] {
         let observed = at(placing)?;
+        depends |= placing != Placing::Padded && !alike(&guarded, &observed);
         if compare(expectation, &observed, tracing) == Verdict::Same {
-            let verdict = elsewhere(expectation, &observed, placing);
-            return Ok(Judgement { verdict, ending: observed.ending, placing });
+            let shown = compare::shown(expectation, &observed, tracing);
+            let verdict = elsewhere(expectation, shown, placing);
+            return Ok(Judgement { verdict, ending: observed.ending, placing, shown });
         }
+    }
+    if depends && matches!(first.verdict, Verdict::Diverged(_)) {
+        first.verdict = Verdict::NotConfirmed(DEPENDS.into());
     }
     Ok(first)
 }
 
+/// Whether a program does the same twice, as far as it was waited for.
+fn alike(one: &Observed, other: &Observed) -> bool {
+    let seen = |run: &Observed| (run.ending, run.stdout.clone(), run.stderr.clone(), run.page.count, run.page.hash);
+    one.ending == Ending::TimedOut || other.ending == Ending::TimedOut || seen(one) == seen(other)
+}
+
 /// What is said of a test that is as predicted in this place and in none before it.
-fn elsewhere(expectation: &Expectation, observed: &Observed, placing: Placing) -> Verdict {
+fn elsewhere(expectation: &Expectation, shown: bool, placing: Placing) -> Verdict {
     let error = matches!(expectation.end, End::Error { .. });
-    let died = matches!(observed.ending, Ending::Signal(_));
     match placing {
         Placing::Padded => Verdict::NotConfirmed(PADDED.into()),
-        Placing::Guarded | Placing::Modelled if error && !died => Verdict::NotConfirmed(UNSEEN.into()),
-        Placing::Guarded | Placing::Modelled => Verdict::Same,
+        Placing::Guarded | Placing::Modelled | Placing::Exact if error && !shown => {
+            Verdict::NotConfirmed(UNSEEN.into())
+        }
+        Placing::Guarded | Placing::Modelled | Placing::Exact => Verdict::Same,
     }
 }
 
 const PADDED: &str = "it reads behind the end of an argument, where natively there is something else";
+const DEPENDS: &str = "what it does depends on addresses that differ natively";
 const UNSEEN: &str =
     "the way to the error is taken at the engine's addresses only, and the program does not die of it there";
 
@@ -88,7 +112,7 @@ fn asks_for_addresses(expectation: &Expectation, observed: &Observed, verdict: &
         (_, Ending::Signal(_)) => true,
         (_, Ending::Exit(_) | Ending::TimedOut) => false,
     };
-    apart && !died
+    apart && (!died || expectation.depends.contains(&Dependence::Address))
 }
 
 #[cfg(test)]
@@ -134,12 +158,11 @@ mod tests {
     fn an_error_elsewhere_is_one_that_kills() {
         let error = End::Error { error: "ptr".into(), file: "a.c".into(), line: 1, message: "m".into() };
         let (error, exit) = (Expectation::of(error), Expectation::of(End::Exit { status: 0 }));
-        let say = |expectation, ending, placing| elsewhere(expectation, &observed(ending), placing);
-        let (alive, dead) = (Ending::Exit(0), Ending::Signal(libc::SIGSEGV));
-        assert_eq!(say(&exit, alive, Placing::Modelled), Verdict::Same);
-        assert_eq!(say(&error, dead, Placing::Modelled), Verdict::Same);
-        assert_eq!(say(&error, alive, Placing::Modelled), Verdict::NotConfirmed(UNSEEN.into()));
-        assert_eq!(say(&exit, alive, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
-        assert_eq!(say(&error, dead, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
+        let (alive, dead) = (false, true);
+        assert_eq!(elsewhere(&exit, alive, Placing::Modelled), Verdict::Same);
+        assert_eq!(elsewhere(&error, dead, Placing::Modelled), Verdict::Same);
+        assert_eq!(elsewhere(&error, alive, Placing::Modelled), Verdict::NotConfirmed(UNSEEN.into()));
+        assert_eq!(elsewhere(&exit, alive, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
+        assert_eq!(elsewhere(&error, dead, Placing::Padded), Verdict::NotConfirmed(PADDED.into()));
     }
 }

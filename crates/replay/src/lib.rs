@@ -17,6 +17,7 @@ mod layout;
 mod page;
 mod refusal;
 mod sandbox;
+mod sign;
 mod signal;
 mod supervisor;
 mod trial;

@@ -71,6 +71,7 @@ pub(crate) fn fresh(input: &Input) -> [u8; SIZE] {
         Placing::Guarded => 0,
         Placing::Modelled => 1,
         Placing::Padded => 2,
+        Placing::Exact => 3,
     };
     let leave = match input.leave {
         Leave::AtItsEnd => 0,

@@ -105,6 +105,8 @@ pub enum Placing {
     Modelled,
     /// The same, and behind an argument's end lies what the test has there.
     Padded,
+    /// Arguments as `Modelled`; the heap's blocks and the program's own local variables at the engine's very addresses.
+    Exact,
 }
 
 /// When a program that was made for replay is left.

@@ -248,7 +248,7 @@ fn judged(Judgement { verdict, placing, .. }: &Judgement, counts: &mut Counts) -
     match verdict {
         Verdict::Same => {
             counts.same += 1;
-            counts.modelled += usize::from(*placing == Placing::Modelled);
+            counts.modelled += usize::from(matches!(placing, Placing::Modelled | Placing::Exact));
             ("same", vec![])
         }
         Verdict::Diverged(differences) => {

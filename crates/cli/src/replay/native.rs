@@ -39,7 +39,7 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
         Some("c" | "i") => program::link(source, &tools, &cache, &libc).map_err(|refusal| refusal.1)?,
         _ => std::fs::read(source).map_err(|error| format!("{}: cannot be read: {error}", source.display()))?,
     };
-    let traced = strata_frontend_llvm::trace_branches(&bitcode).map_err(|error| error.to_string())?;
+    let traced = strata_frontend_llvm::native_form(&bitcode).map_err(|error| error.to_string())?;
     let folder = cache.root().join("native");
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(at)?;

@@ -74,12 +74,15 @@ fn one(found: &Found, expectations: &Expectations, kept: &Kept, sandbox: &mut Sa
     let judged = judge(sandbox, &native_input(&given, &ktest, branches), expectation, Tracing::Present);
     let judged = judged.map_err(|refusal| refusal.to_string())?;
     match (judged.verdict, judged.ending) {
-        (Verdict::Same, Ending::Signal(number)) => Ok(format!("confirmed natively: {}", signal_name(number))),
-        (Verdict::Same, ending @ (Ending::Exit(_) | Ending::TimedOut)) => {
+        (Verdict::Same, Ending::Signal(number)) if judged.shown => {
+            Ok(format!("confirmed natively: {}", signal_name(number)))
+        }
+        (Verdict::Same, ending) => {
             let undefined =
                 ["ptr", "free", "overflow", "overshift", "poison", "div", "read_only", "unreachable", "uninit", "exec"];
             let meaning = if undefined.contains(&found.count.kind.as_str()) { ": undefined behaviour" } else { "" };
-            Ok(format!("reached natively, without a crash there ({ending}){meaning}"))
+            let later = if matches!(ending, Ending::Signal(_)) { " of something else" } else { "" };
+            Ok(format!("reached natively, without a crash there ({ending}{later}){meaning}"))
         }
         (Verdict::NotConfirmed(reason), _) => Err(reason),
         (Verdict::Foreign(message), _) => Err(message),

@@ -29,7 +29,8 @@ pub struct Options {
     /// Start at this function instead of main; its result is the exit status
     #[arg(long, value_name = "F", help_heading = "Program")]
     pub entry: Option<String>,
-    /// Make the entry function's arguments symbolic: no harness needed
+    /// Make the entry function's arguments symbolic: no harness needed. A pointer in a structure is null, to an object of its own or to an earlier
+    /// one of its type, up to 8 objects for an argument
     #[arg(long, requires = "entry", help_heading = "Program")]
     pub symbolic: bool,
     /// The size of the objects that --symbolic gives to pointers, in bytes

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// A metadata node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Meta(LLVMMetadataRef);
+pub struct Meta(pub(super) LLVMMetadataRef);
 
 /// A position as debug information gives it.
 pub struct Location {

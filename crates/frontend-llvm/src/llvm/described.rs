@@ -42,6 +42,27 @@ pub struct Number {
     pub signed: bool,
 }
 
+/// A type in debug information. Equal ones are one type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TypeNode(LLVMMetadataRef);
+
+/// A pointer within an object of a type.
+#[derive(Clone, Debug)]
+pub struct PointerField {
+    /// Its name; empty where the whole object is one.
+    pub name: String,
+    /// In bytes.
+    pub offset: u64,
+    /// What it points to; nothing is known of `void`.
+    pub to: Option<TypeNode>,
+}
+
+const POINTER: u16 = 0x0f;
+const STRUCTURE: u16 = 0x13;
+const ENUMERATION: u16 = 0x04;
+/// typedef, const, volatile, restrict, _Atomic
+const WRAPPERS: [u16; 5] = [0x16, 0x26, 0x35, 0x37, 0x47];
+
 /// Typedefs and qualifiers around a type, at most.
 const NESTED: usize = 32;
 
@@ -60,6 +81,91 @@ impl Module<'_> {
             (name, described)
         };
         self.parameters(function).into_iter().map(typed).collect()
+    }
+
+    /// The types of a function's parameters by their names, as nodes.
+    pub fn parameter_nodes(&self, function: Value) -> BTreeMap<String, TypeNode> {
+        let typed = |(variable, _, name)| {
+            // Sound: it is the node of a variable.
+            let node = unsafe { self.bare(self.operand(variable, TYPE)) };
+            Some((name, TypeNode(node?)))
+        };
+        self.parameters(function).into_iter().filter_map(typed).collect()
+    }
+
+    /// What the source says of a type.
+    pub fn described(&self, ty: TypeNode) -> Described {
+        // Sound: it is a type's node.
+        unsafe { self.describe(ty.0, NESTED) }
+    }
+
+    /// Bytes of a structure that is known.
+    pub fn structure_size(&self, ty: TypeNode) -> Option<u64> {
+        // Sound: it is a type's node.
+        unsafe { (LLVMGetDINodeTag(ty.0) == STRUCTURE).then(|| u64::from(bytes(ty.0))).filter(|size| *size > 0) }
+    }
+
+    /// The pointers in an object of a type, those of structures within it, too.
+    pub fn pointers(&self, ty: TypeNode) -> Vec<PointerField> {
+        let mut all = Vec::new();
+        // Sound: it is a type's node.
+        unsafe { self.pointers_in(ty.0, "", 0, NESTED, &mut all) }
+        all
+    }
+
+    /// # Safety
+    /// `node` is a type's node.
+    unsafe fn pointers_in(
+        &self,
+        node: LLVMMetadataRef,
+        before: &str,
+        at: u64,
+        depth: usize,
+        all: &mut Vec<PointerField>,
+    ) {
+        unsafe {
+            let tag = LLVMGetDINodeTag(node);
+            if tag == POINTER {
+                let to = self.bare(self.operand(node, BASE)).map(TypeNode);
+                all.push(PointerField { name: before.into(), offset: at, to });
+            }
+            if tag != STRUCTURE || depth == 0 {
+                return;
+            }
+            for member in self.members(node) {
+                let Some(ty) = self.bare(self.operand(member, BASE)) else { continue };
+                let dot = if before.is_empty() { "" } else { "." };
+                let (path, offset) = (format!("{before}{dot}{}", name(member)), LLVMDITypeGetOffsetInBits(member) / 8);
+                self.pointers_in(ty, &path, at + offset, depth - 1, all);
+            }
+        }
+    }
+
+    /// A type without typedefs and qualifiers; nothing is `void`.
+    ///
+    /// # Safety
+    /// `node` is a type's node or null.
+    unsafe fn bare(&self, node: LLVMMetadataRef) -> Option<LLVMMetadataRef> {
+        let mut node = node;
+        for _ in 0..NESTED {
+            // Sound: null is looked for first.
+            if node.is_null() || unsafe { !WRAPPERS.contains(&LLVMGetDINodeTag(node)) } {
+                break;
+            }
+            node = unsafe { self.operand(node, BASE) };
+        }
+        (!node.is_null()).then_some(node)
+    }
+
+    /// The members of a structure that are fields.
+    ///
+    /// # Safety
+    /// `node` is a structure's node.
+    unsafe fn members(&self, node: LLVMMetadataRef) -> impl Iterator<Item = LLVMMetadataRef> {
+        const MEMBER: u16 = 0x0d;
+        // Sound: members are nodes of this context.
+        let members = unsafe { self.operands(self.operand(node, ELEMENTS)) }.into_iter();
+        members.filter(|member| !member.is_null() && unsafe { LLVMGetDINodeTag(*member) } == MEMBER)
     }
 
     /// # Safety
@@ -89,11 +195,6 @@ impl Module<'_> {
     /// # Safety
     /// `node` is a type's node or null.
     unsafe fn describe(&self, node: LLVMMetadataRef, depth: usize) -> Described {
-        const POINTER: u16 = 0x0f;
-        const STRUCTURE: u16 = 0x13;
-        const ENUMERATION: u16 = 0x04;
-        /// typedef, const, volatile, restrict, _Atomic
-        const WRAPPERS: [u16; 5] = [0x16, 0x26, 0x35, 0x37, 0x47];
         if node.is_null() || depth == 0 {
             return Described::Other;
         }
@@ -140,11 +241,6 @@ impl Module<'_> {
     /// `node` is a structure's node.
     unsafe fn fields(&self, node: LLVMMetadataRef, depth: usize) -> Vec<(String, u32, Number)> {
         unsafe {
-            let members = self.operands(self.operand(node, ELEMENTS)).into_iter();
-            let derived = |member: &LLVMMetadataRef| {
-                !member.is_null()
-                    && matches!(LLVMGetMetadataKind(*member), LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind)
-            };
             let field = |member| match self.describe(self.operand(member, BASE), depth - 1) {
                 // A field of bits is no number of whole bytes.
                 Described::Number(number) if u64::from(number.bytes) * 8 == LLVMDITypeGetSizeInBits(member) => {
@@ -152,7 +248,7 @@ impl Module<'_> {
                 }
                 _ => None,
             };
-            members.filter(derived).filter_map(field).collect()
+            self.members(node).filter_map(field).collect()
         }
     }
 }

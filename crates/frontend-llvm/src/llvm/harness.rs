@@ -3,20 +3,48 @@
 use super::{Attributes, Module, Type, Value};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMAttributeReturnIndex, LLVMTypeKind};
+use llvm_sys::{LLVMAttributeReturnIndex, LLVMIntPredicate, LLVMTypeKind};
 use std::ffi::{CStr, CString};
 
 /// An argument to make up.
 pub enum Argument {
     /// A symbolic value of a type, and its name.
     Scalar(Type, String),
-    /// A pointer to as many symbolic bytes on the heap, and their name.
-    Buffer(u64, String),
-    /// A symbolic object of a type of which the callee gets a copy, and its name.
-    Copy(Type, String),
+    /// A pointer to the first of these objects, all on the heap.
+    Buffer(Vec<Object>),
+    /// A symbolic object of a type of which the callee gets a copy: the first of these objects; the others are on the heap.
+    Copy(Type, Vec<Object>),
     /// Room for a result of a type.
     Room(Type),
     /// A pointer to a function of this name that nobody defines.
+    Code(String),
+}
+
+/// Symbolic bytes in which some are pointers.
+pub struct Object {
+    /// The input's name.
+    pub name: String,
+    /// In bytes.
+    pub size: u64,
+    /// Its pointers.
+    pub pointers: Vec<Pointer>,
+}
+
+/// A pointer in an object: null or one of several, which an input of one byte chooses.
+pub struct Pointer {
+    /// The input's name.
+    pub name: String,
+    /// Where it lies, in bytes.
+    pub offset: u64,
+    /// What it may point to.
+    pub to: Vec<Aim>,
+}
+
+/// Something to point to.
+pub enum Aim {
+    /// The object of this number.
+    Object(usize),
+    /// A function of this name that nobody defines.
     Code(String),
 }
 
@@ -71,25 +99,88 @@ impl Harness<'_, '_> {
                     let value = LLVMBuildLoad2(self.builder, whole.0, place, NAMELESS.as_ptr());
                     if whole == *ty { value } else { LLVMBuildTrunc(self.builder, value, ty.0, NAMELESS.as_ptr()) }
                 }
-                Argument::Buffer(size, name) => {
-                    let mut arguments = [LLVMConstInt(self.long, *size, 0)];
-                    let buffer = self.call(c"malloc", self.pointer, &mut [self.long], &mut arguments);
-                    self.make_symbolic(buffer, *size, name);
-                    buffer
-                }
-                Argument::Copy(ty, name) => {
-                    let place = self.room(*ty);
-                    self.make_symbolic(place, ty.size(self.module), name);
-                    place
-                }
+                Argument::Buffer(objects) => self.objects(objects, None),
+                Argument::Copy(ty, objects) => self.objects(objects, Some(self.room(*ty))),
                 Argument::Room(ty) => self.room(*ty),
-                Argument::Code(name) => {
-                    let name = CString::new(name.replace('\0', "?")).unwrap_or_default();
-                    let void = LLVMVoidTypeInContext(self.module.context().raw());
-                    let ty = LLVMFunctionType(void, std::ptr::null_mut(), 0, 0);
-                    LLVMAddFunction(self.module.raw(), name.as_ptr(), ty)
+                Argument::Code(name) => self.code(name),
+            }
+        }
+    }
+
+    /// A function that nobody defines.
+    ///
+    /// # Safety
+    /// The name is no other function's.
+    unsafe fn code(&self, name: &str) -> LLVMValueRef {
+        let name = CString::new(name.replace('\0', "?")).unwrap_or_default();
+        unsafe {
+            let void = LLVMVoidTypeInContext(self.module.context().raw());
+            let ty = LLVMFunctionType(void, std::ptr::null_mut(), 0, 0);
+            LLVMAddFunction(self.module.raw(), name.as_ptr(), ty)
+        }
+    }
+
+    /// Makes symbolic objects, and their pointers; gives the first, which may have a place already.
+    ///
+    /// # Safety
+    /// The builder stands at the end of a block.
+    unsafe fn objects(&self, objects: &[Object], first: Option<LLVMValueRef>) -> LLVMValueRef {
+        unsafe {
+            let mut places: Vec<LLVMValueRef> = first.into_iter().collect();
+            for (number, object) in objects.iter().enumerate() {
+                if number == places.len() {
+                    let mut arguments = [LLVMConstInt(self.long, object.size, 0)];
+                    places.push(self.call(c"malloc", self.pointer, &mut [self.long], &mut arguments));
+                }
+                self.make_symbolic(places[number], object.size, &object.name);
+            }
+            for (object, place) in objects.iter().zip(&places) {
+                for pointer in &object.pointers {
+                    self.point(*place, pointer, &places);
                 }
             }
+            places[0]
+        }
+    }
+
+    /// Lets a pointer in an object point to what an input says. It is read from a table, so that nothing is decided before it is used.
+    /// Rejected: `select`, which decides.
+    ///
+    /// # Safety
+    /// The builder stands at the end of a block; the object has the pointer, and there are all that it may point to.
+    unsafe fn point(&self, object: LLVMValueRef, pointer: &Pointer, places: &[LLVMValueRef]) {
+        unsafe {
+            let byte = self.module.int(8);
+            let room = self.room(byte);
+            self.make_symbolic(room, 1, &pointer.name);
+            let choice = LLVMBuildLoad2(self.builder, byte.0, room, NAMELESS.as_ptr());
+            let last = LLVMConstInt(byte.0, pointer.to.len() as u64, 0);
+            let within = LLVMBuildICmp(self.builder, LLVMIntPredicate::LLVMIntULE, choice, last, NAMELESS.as_ptr());
+            let mut within = [LLVMBuildZExt(self.builder, within, self.long, NAMELESS.as_ptr())];
+            let void = LLVMVoidTypeInContext(self.module.context().raw());
+            self.call(c"klee_assume", void, &mut [self.long], &mut within);
+            let table = LLVMBuildAlloca(
+                self.builder,
+                LLVMArrayType2(self.pointer, pointer.to.len() as u64 + 1),
+                NAMELESS.as_ptr(),
+            );
+            let slot = |index: LLVMValueRef| {
+                let mut index = [index];
+                LLVMBuildGEP2(self.builder, self.pointer, table, index.as_mut_ptr(), 1, NAMELESS.as_ptr())
+            };
+            LLVMBuildStore(self.builder, LLVMConstNull(self.pointer), slot(LLVMConstInt(self.long, 0, 0)));
+            for (number, aim) in (1..).zip(&pointer.to) {
+                let aim = match aim {
+                    Aim::Object(number) => places[*number],
+                    Aim::Code(name) => self.code(name),
+                };
+                LLVMBuildStore(self.builder, aim, slot(LLVMConstInt(self.long, number, 0)));
+            }
+            let index = LLVMBuildZExt(self.builder, choice, self.long, NAMELESS.as_ptr());
+            let value = LLVMBuildLoad2(self.builder, self.pointer, slot(index), NAMELESS.as_ptr());
+            let mut offset = [LLVMConstInt(self.long, pointer.offset, 0)];
+            let place = LLVMBuildGEP2(self.builder, byte.0, object, offset.as_mut_ptr(), 1, NAMELESS.as_ptr());
+            LLVMSetAlignment(LLVMBuildStore(self.builder, value, place), 1);
         }
     }
 

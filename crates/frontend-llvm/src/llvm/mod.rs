@@ -13,12 +13,13 @@ mod described;
 mod harness;
 mod locals;
 mod module;
+mod placing;
 mod unevaluated;
 mod value;
 
 pub use debug::{Location, Meta};
-pub use described::{Described, Number};
-pub use harness::Argument;
+pub use described::{Described, Number, PointerField, TypeNode};
+pub use harness::{Aim, Argument, Object, Pointer};
 pub use module::{Context, Module};
 pub use value::{Attributes, BlockRef, Type, Value};
 

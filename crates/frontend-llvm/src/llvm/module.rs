@@ -319,6 +319,17 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Puts a number on a global or function.
+    pub fn note_number(&self, symbol: Value, kind: u32, number: u64) {
+        // Sound: the number is made a node of this context's.
+        unsafe {
+            let number = LLVMConstInt(LLVMInt64TypeInContext(self.context.raw), number, 0);
+            let mut number = LLVMValueAsMetadata(number);
+            let node = LLVMMDNodeInContext2(self.context.raw, &mut number, 1);
+            LLVMGlobalSetMetadata(symbol.0, kind, node);
+        }
+    }
+
     /// Adds `call void @name(i32 first, i32 second)` before each given instruction, `second` being made by the chooser.
     pub fn trace(&self, name: &CStr, sites: &[(Value, u32)]) {
         // Sound: every value built is of i32 or i1 type as LLVM demands; the instructions belong to this module.

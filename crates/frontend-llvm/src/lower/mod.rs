@@ -29,8 +29,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 use strata_ir::{
-    Block, Function, FunctionId, Global, GlobalId, Init, Instruction, Linkage, PlaceId, Program, Promise, Target,
+    Block, Function, FunctionId, Global, GlobalId, Init, Instruction, Layout, Linkage, PlaceId, Program, Promise,
+    Target,
 };
+
+/// The metadata of a symbol that says where it lies.
+pub const ADDRESS: &str = "strata.address";
 
 /// What came of lowering.
 pub struct Lowered {
@@ -242,7 +246,24 @@ impl Unit<'_> {
         Some(Target::Block(id, strata_ir::BlockId(self.block_index(function, block))))
     }
 
+    /// Writes into the module where everything lies, for the native program.
+    fn note_addresses(&self) {
+        let Some(layout) = Layout::of(&self.program) else { return };
+        let kind = self.module.context().metadata_kind(ADDRESS);
+        for value in self.module.functions() {
+            if let Some(id) = self.functions.get(&value) {
+                self.module.note_number(value, kind, layout.functions[id.index()]);
+            }
+        }
+        for value in self.module.globals() {
+            if let Some(id) = self.globals.get(&value) {
+                self.module.note_number(value, kind, layout.globals[id.index()]);
+            }
+        }
+    }
+
     fn finish(mut self) -> Lowered {
+        self.note_addresses();
         let functions = self.program.functions.iter().filter(|f| f.blocks.is_empty());
         let mut undefined_functions: Vec<String> =
             functions.map(|f| f.name.clone()).filter(|n| !(self.hooks)(n)).collect();

@@ -73,6 +73,8 @@ impl Machine<'_> {
         };
         let term = self.settle(state, term, "an address")?;
         let mut origin = self.object_of(pointer);
+        // Where it points to is looked up by its number.
+        state.depends_on_address |= pointer.origin.is_none();
         if !write && let Some(spot) = inside(&mut self.bounds, state, origin, &term, count) {
             return Ok(Some(spot));
         }
@@ -731,7 +733,8 @@ impl Machine<'_> {
         let frame = state.stack.top();
         let place = self.image.place(frame.function, frame.pc).0;
         let name = self.image.local(frame.function, frame.pc);
-        let (address, number) = self.make_local(state, size, Local { align, place, name })?;
+        let own = self.image.is_own(frame.function);
+        let (address, number) = self.make_local(state, size, Local { align, place, name, own })?;
         self.sized(state, asked, number);
         self.set(state, to, Value::pointer(address, number))
     }
@@ -742,7 +745,7 @@ impl Machine<'_> {
             return Err(Fault::new(ErrorKind::Stack, "stack overflow: local variables use up the stack").into());
         }
         state.stack_bytes += size;
-        let made = state.space.allocate_named(size, local.align, Kind::Stack, false, local.place, local.name);
+        let made = state.space.allocate_local(size, local.align, local.own, local.place, local.name);
         let (address, number) = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
         state.stack.add_object(number);
         Ok((address, number))
