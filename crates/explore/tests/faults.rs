@@ -153,6 +153,7 @@ impl Trial {
             write_tests: true,
             all_errors: false,
             only_covering_new: false,
+            deterministic: false,
             exit_on_error: false,
             exit_on_kinds: Vec::new(),
             arguments: Vec::new(),
