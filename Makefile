@@ -61,6 +61,7 @@ bench: build
 	python3 bench/solve.py
 	python3 bench/concrete.py
 	python3 bench/forks.py --soak 600
+	python3 bench/million.py
 	@scripts/need valgrind=valgrind
 	cargo run --release --quiet -p strata-bench --bin questions
 	python3 bench/layers.py

@@ -25,11 +25,11 @@ def native(binary):
     return done.stdout.decode(), children() - before
 
 
-def predicted(folder):
-    """What the run's only path is seen to print, and nothing where there are several."""
-    with open(os.path.join(folder, "tests", "expectations.jsonl")) as lines:
-        tests = [json.loads(line) for line in lines]
-    text = tests[-1].get("stdout", "") if tests else ""
+def predicted(strata, folder):
+    """What the run's only path is seen to print, and nothing where there is none."""
+    listed = subprocess.run([strata, "tests", "--json", folder], capture_output=True, check=True)
+    tests = json.loads(listed.stdout)
+    text = tests[-1]["expectation"].get("stdout", "") if tests else ""
     return text if isinstance(text, str) else bytes.fromhex(text["hex"]).decode()
 
 
@@ -40,7 +40,7 @@ def explored(strata, file, folder):
         sys.exit(f"{file}: strata run exits {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
     with open(os.path.join(folder, "stats.json")) as text:
         stats = json.load(text)
-    return predicted(folder), stats["cpu_s"]["explore"], stats["instructions"]
+    return predicted(strata, folder), stats["cpu_s"]["explore"], stats["instructions"]
 
 
 def main():

@@ -163,10 +163,11 @@ def soak(bench, seconds, memory):
     whole = seconds + max(0.05 * seconds, 0.3) + stats["cpu_s"]["compile"] + stats["cpu_s"]["load"]
     bound = 1.1 * {"G": 1 << 30, "M": 1 << 20}[memory[-1]] * float(memory[:-1])
     shed = stats["incomplete_causes"].get("memory", 0)
-    files = sum(name.endswith(".ktest") for name in os.listdir(os.path.join(folder, "tests")))
+    listed = subprocess.run([bench.strata, "tests", folder], capture_output=True, check=True).stdout
+    written = max(listed.count(b"\n") - 1, 0)
     bench.row("soak: resident memory", f"{peak / (1 << 20):.0f} MiB", f"at most {bound / (1 << 20):.0f} MiB", 0 < peak <= bound)
     bench.row("soak: time", f"{took:.1f} s", f"at most {whole:.1f} s", took <= whole)
-    bench.row("soak: tests written", str(files), f"{stats['tests']} reported", files > 0 and files == stats["tests"])
+    bench.row("soak: tests written", str(written), f"{stats['tests']} reported", written > 0 and written == stats["tests"])
     enough = 100_000 if seconds >= 600 else 0
     bench.row("soak: states shed", str(shed), f"over {enough:,}" if enough else "any", shed >= enough)
     bench.row("soak: says incomplete", str(not stats["complete"]), "True", not stats["complete"])

@@ -132,8 +132,7 @@ class Bench:
             stats = json.load(open(os.path.join(out, "stats.json")))
         except (OSError, ValueError):
             return {"status": done.returncode, "said": done.stderr.decode(errors="replace")[-2000:]}
-        keep_some(out, self.replayed)
-        replayed = subprocess.run([self.strata, "replay", "--json", out], capture_output=True)
+        replayed = subprocess.run([self.strata, "replay", "--json", "--max-tests", str(self.replayed), out], capture_output=True)
         try:
             verdicts = json.loads(replayed.stdout)
         except ValueError:
@@ -168,31 +167,12 @@ class Bench:
         shutil.copytree(os.path.join(build, target.kept), os.path.join(kept, target.kept), ignore=only_notes)
         for folder, _, _ in os.walk(kept):
             os.chmod(folder, 0o777)
-        keep_some(run, self.measured)
         os.chmod(scratch, 0o755)
-        subprocess.run([self.strata, "replay", "--keep", f"{build}={kept}", "--timeout", "2s", run, program], capture_output=True)
+        most = str(self.measured)
+        subprocess.run([self.strata, "replay", "--max-tests", most, "--keep", f"{build}={kept}", "--timeout", "2s", run, program], capture_output=True)
         found = lambda names: [path for name in names for path in glob.glob(os.path.join(kept, name))][:1]
         notes = [path for names in target.notes for path in found(names)]
         return gcov(notes) if len(notes) == len(target.notes) else {}
-
-
-def keep_some(run, most):
-    """Removes tests from a run until at most so many are left: not those of errors, nor those that went where none had been."""
-    tests = os.path.join(run, "tests")
-    every = sorted(glob.glob(os.path.join(tests, "*.ktest")))
-    if len(every) <= most:
-        return
-    kept = {path.split(".")[0] + ".ktest" for path in glob.glob(os.path.join(tests, "*.err"))}
-    with open(os.path.join(tests, "expectations.jsonl")) as lines:
-        for expectation in map(json.loads, lines):
-            if expectation.get("new"):
-                kept.add(os.path.join(tests, f"test{expectation['test']:06}.ktest"))
-    others = [path for path in every if path not in kept]
-    wanted = max(most - len(kept), 0)
-    kept.update(others[i * len(others) // wanted] for i in range(wanted))
-    for path in every:
-        if path not in kept:
-            os.unlink(path)
 
 
 def only_notes(folder, names):

@@ -7,6 +7,7 @@
 use crate::Outcome;
 use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
+use strata_record::{Record, Tests};
 
 /// Writes to standard output. Nobody reading any more is no fault; a full disk is not one of ours either.
 pub fn out(text: &str) {
@@ -37,6 +38,17 @@ pub fn say(text: impl std::fmt::Display) {
     err(&format!("strata: {text}\n"));
 }
 
+/// Says what of a run is not there.
+pub fn note(record: &Record, tests: &Tests) {
+    if record.stats().is_ok_and(|stats| stats.is_some_and(|stats| !stats.ended)) {
+        say(format_args!("{}: {UNFINISHED}", record.folder().display()));
+    }
+    tests.damage().iter().for_each(say);
+}
+
+/// What is said of a run without its last figures.
+pub const UNFINISHED: &str = "the run has not ended: it goes on, or was killed; this is what it has written";
+
 /// The text with everything that a terminal would obey shown as an escape. Lines and tabs stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let sent = |c: char| !obeyed(c) || c == '\n' || c == '\t';
@@ -62,9 +74,15 @@ fn obeyed(c: char) -> bool {
 
 /// Rows of cells, each column as wide as its widest cell; `right` columns are numbers.
 pub fn table(rows: &[Vec<String>], right: impl Fn(usize) -> bool) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    page(rows, &mut Vec::new(), right)
+}
+
+/// A part of a table: its columns are at least as wide as those of the rows before.
+pub fn page(rows: &[Vec<String>], widths: &mut Vec<usize>, right: impl Fn(usize) -> bool) -> String {
+    for (column, cell) in rows.iter().flat_map(|row| row.iter().enumerate()) {
+        widths.resize(widths.len().max(column + 1), 0);
+        widths[column] = widths[column].max(cell.chars().count());
+    }
     let mut text = String::new();
     for row in rows {
         let cell = |(column, cell): (usize, &String)| {

@@ -1,7 +1,7 @@
 //! `strata stats DIR…`: the figures of runs, side by side.
 
 use crate::Outcome;
-use crate::console::{out, plain, refuse, table};
+use crate::console::{UNFINISHED, out, plain, refuse, say, table};
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -26,6 +26,7 @@ struct Row {
 }
 
 const ROWS: &[Row] = &[
+    Row { name: "ended", figure: |stats| if stats.ended { "yes".into() } else { "no".into() } },
     Row { name: "complete", figure: |stats| if stats.complete { "yes".into() } else { "no".into() } },
     Row { name: "time", figure: |stats| seconds(stats.time_s) },
     Row { name: "time before", figure: |stats| seconds(stats.preparation_s) },
@@ -73,9 +74,34 @@ pub fn run(options: &Options) -> Outcome {
     outcome
 }
 
-fn read(folder: &Path) -> Result<Stats, String> {
-    let stats = Record::open(folder).and_then(|record| record.stats()).map_err(|fault: Fault| fault.to_string())?;
-    stats.ok_or_else(|| format!("{}: there is no stats.json: the run has not ended", folder.display()))
+/// The figures of a run. One that was killed has those of its last second, or what the rest of its folder tells.
+fn read(folder: &Path) -> Result<Stats, Fault> {
+    let record = Record::open(folder)?;
+    let missing = match record.stats() {
+        Ok(Some(stats)) => {
+            if !stats.ended {
+                say(format_args!("{}: {UNFINISHED}", folder.display()));
+            }
+            return Ok(stats);
+        }
+        Ok(None) => format!("{}: there is no stats.json", folder.display()),
+        Err(fault) => fault.to_string(),
+    };
+    say(format_args!("{missing}: most figures are not known"));
+    let last = record.progress().ok().and_then(|mut lines| lines.pop()).unwrap_or_default();
+    let tests = record.tests()?;
+    tests.damage().iter().for_each(say);
+    Ok(Stats {
+        instructions: last.instructions,
+        forks: last.forks,
+        paths: last.paths,
+        tests: tests.numbers().len() as u64,
+        coverage: last.coverage,
+        time_s: last.time_s,
+        solver_time_s: last.solver_time_s,
+        peak_memory_bytes: last.memory_bytes,
+        ..Stats::default()
+    })
 }
 
 fn document(folders: &[PathBuf], runs: &[Stats]) -> String {

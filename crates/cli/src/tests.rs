@@ -1,15 +1,14 @@
-//! `strata tests DIR [N]`: a run's test cases as a list, or one of them, typed.
+//! `strata tests DIR [N]`: a run's test cases as a list, one of them, typed, or all of them as files.
 
 use crate::Outcome;
-use crate::console::{out, plain, refuse, table};
+use crate::console::{note, out, page, plain, refuse, say};
 use crate::typed::typed;
 use crate::world::{Given, Kept, is_file, is_formal};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
-use strata_record::{End, Expectation, Fault, KTest, Record, Shape, TestEntry, test_name};
+use std::path::{Path, PathBuf};
+use strata_record::{End, Expectation, Fault, KTest, Record, Shape, Test, Tests, fresh_folder, put_whole, test_name};
 use strata_replay::EntryBody;
 
 /// What was typed.
@@ -20,51 +19,119 @@ pub struct Options {
     /// Show this test
     number: Option<u32>,
     /// Print one JSON document instead of text
-    #[arg(long)]
+    #[arg(long, conflicts_with = "export")]
     json: bool,
+    /// Write the tests into this new folder
+    #[arg(long, value_name = "OUT")]
+    export: Option<PathBuf>,
+    /// As these files
+    #[arg(long = "as", value_name = "FORM", default_value = "ktest", requires = "export")]
+    form: Form,
 }
 
-/// Lists or shows.
+/// What tests are exported as.
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    /// KLEE's files, with a report beside those that end in an error
+    Ktest,
+}
+
+/// Lists, shows or exports.
 pub fn run(options: &Options) -> Outcome {
-    let text = Record::open(&options.folder).and_then(|record| match options.number {
-        Some(number) => show(&record, number, options.json),
-        None => list(&record, options.json),
-    });
-    match text {
-        Ok(text) => out(&text),
+    let opened = Record::open(&options.folder).and_then(|record| Ok((record.tests()?, record)));
+    let (tests, record) = match opened {
+        Ok(opened) => opened,
         Err(fault) => return refuse(fault),
-    }
-    Outcome::Done
+    };
+    note(&record, &tests);
+    let done = match (&options.export, options.number) {
+        (Some(out), number) => export(&tests, number, out, options.form),
+        (None, Some(number)) => show(&record, &tests, number, options.json).map(|text| out(&text)),
+        (None, None) if options.json => {
+            documents(&tests);
+            Ok(())
+        }
+        (None, None) => {
+            list(&tests);
+            Ok(())
+        }
+    };
+    done.map_or_else(refuse, |()| Outcome::Done)
 }
 
-fn list(record: &Record, as_json: bool) -> Result<String, Fault> {
-    let (tests, expectations) = (record.tests()?, record.expectations()?);
-    if as_json {
-        let entries = tests.iter().map(|test| {
-            let input = record.ktest(test.number)?;
-            Ok(document(test, &input, expectations.get(&test.number)))
-        });
-        return Ok(format!("{:#}\n", json!(entries.collect::<Result<Vec<_>, Fault>>()?)));
+/// Rows that are printed together: the first ones say how wide the columns are, so that a million tests begin to appear at once.
+const PAGE: usize = 1000;
+
+fn list(tests: &Tests) {
+    let head = ["test", "end", "bytes", "objects"].map(str::to_owned).to_vec();
+    if tests.numbers().is_empty() {
+        return out("no tests\n");
     }
-    let mut rows = Vec::new();
-    for test in &tests {
-        // A damaged file is a row of its own: the others are still worth seeing.
-        let (size, objects) = match record.ktest(test.number) {
-            Ok(input) => (input.size().to_string(), objects(&input)),
-            Err(fault) => ("?".into(), fault.to_string()),
+    let mut widths = Vec::new();
+    for (index, numbers) in tests.numbers().chunks(PAGE).enumerate() {
+        let rows = numbers.iter().map(|&number| row(number, tests));
+        let rows: Vec<_> = Some(head.clone()).filter(|_| index == 0).into_iter().chain(rows).collect();
+        out(&page(&rows, &mut widths, |column| column == 2));
+    }
+}
+
+fn row(number: u32, tests: &Tests) -> Vec<String> {
+    // A damaged test is a row of its own: the others are still worth seeing.
+    let (end, size, objects) = match tests.get(number) {
+        Ok(test) => (end(&test), test.input.size().to_string(), objects(&test.input)),
+        Err(fault) => {
+            let kind = tests.kinds(number).first().map_or_else(|| "?".into(), |kind| plain(kind));
+            (kind, "?".into(), fault.to_string())
+        }
+    };
+    vec![test_name(number), end, size, objects]
+}
+
+/// An array of documents, a line for each test.
+fn documents(tests: &Tests) {
+    out("[");
+    for (page, numbers) in tests.numbers().chunks(PAGE).enumerate() {
+        let mut text = String::new();
+        for (index, &number) in numbers.iter().enumerate() {
+            let document = match tests.get(number) {
+                Ok(test) => document(&test),
+                Err(fault) => json!({ "test": number, "damage": fault.to_string() }),
+            };
+            let comma = if page + index == 0 { "" } else { "," };
+            let _ = write!(text, "{comma}\n{document}");
+        }
+        out(&text);
+    }
+    out("\n]\n");
+}
+
+/// Writes tests as files. One that cannot be read is named and left out.
+fn export(tests: &Tests, number: Option<u32>, folder: &Path, form: Form) -> Result<(), Fault> {
+    let one = number.map(|number| tests.get(number).map(|_| vec![number])).transpose()?;
+    let numbers = one.as_deref().unwrap_or(tests.numbers());
+    fresh_folder(folder)?;
+    let mut written = 0;
+    for &number in numbers {
+        let test = match tests.get(number) {
+            Ok(test) => test,
+            Err(fault) => {
+                say(format_args!("left out: {fault}"));
+                continue;
+            }
         };
-        rows.push(vec![test_name(test.number), end(test, &expectations), size, objects]);
+        match form {
+            Form::Ktest => test.files().iter().try_for_each(|(name, bytes)| put_whole(folder, name, bytes))?,
+        }
+        written += 1;
     }
-    if rows.is_empty() {
-        return Ok("no tests\n".into());
-    }
-    rows.insert(0, ["test", "end", "bytes", "objects"].map(str::to_owned).to_vec());
-    Ok(table(&rows, |column| column == 2))
+    let plural = if written == 1 { "test" } else { "tests" };
+    out(&format!("{written} {plural} written to {}\n", folder.display()));
+    Ok(())
 }
 
-fn end(test: &TestEntry, expectations: &BTreeMap<u32, Expectation>) -> String {
-    let Some(expectation) = expectations.get(&test.number) else {
-        return test.errors.first().map_or_else(|| "?".into(), |(kind, _)| plain(kind));
+fn end(test: &Test) -> String {
+    let Some(expectation) = &test.expectation else {
+        return test.reports.first().map_or_else(|| "?".into(), |(kind, _)| plain(kind));
     };
     match &expectation.end {
         End::Error { error, file, line, .. } if !file.is_empty() => plain(&format!("{error} {file}:{line}")),
@@ -84,18 +151,17 @@ fn objects(input: &KTest) -> String {
     text
 }
 
-fn show(record: &Record, number: u32, as_json: bool) -> Result<String, Fault> {
-    let input = record.ktest(number)?;
-    let expectations = record.expectations()?;
-    let expectation = expectations.get(&number);
-    let tests = record.tests()?;
-    let test = tests.iter().find(|test| test.number == number);
-    let test = test.ok_or_else(|| Fault::NoTest(record.folder().into(), number))?;
-    if as_json {
-        return Ok(format!("{:#}\n", document(test, &input, expectation)));
+fn show(record: &Record, tests: &Tests, number: u32, as_json: bool) -> Result<String, Fault> {
+    let test = tests.get(number)?;
+    if let Some(damage) = &test.damage {
+        say(damage);
     }
-    let mut text = format!("{}: {}\n", test_name(number), end(test, &expectations));
-    given(&mut text, &input, record);
+    if as_json {
+        return Ok(format!("{:#}\n", document(&test)));
+    }
+    let (input, expectation) = (&test.input, test.expectation.as_ref());
+    let mut text = format!("{}: {}\n", test_name(number), end(&test));
+    given(&mut text, input, record);
     for (index, (name, bytes)) in input.objects.iter().enumerate() {
         let shape = expectation.and_then(|expectation| expectation.shapes.get(index));
         let shape = shape.filter(|shape| !shape.name.is_empty());
@@ -106,7 +172,7 @@ fn show(record: &Record, number: u32, as_json: bool) -> Result<String, Fault> {
     if let Some(expectation) = expectation {
         predicted(&mut text, expectation);
     }
-    for report in record.errors(test)? {
+    for report in test.errors() {
         let _ = write!(text, "\n{}", report.text());
     }
     Ok(text)
@@ -211,14 +277,14 @@ fn quoted(bytes: &[u8]) -> String {
     format!("\"{}\"", bytes.escape_ascii())
 }
 
-fn document(test: &TestEntry, input: &KTest, expectation: Option<&Expectation>) -> serde_json::Value {
-    let objects = input.objects.iter().map(|(name, bytes)| json!({ "name": name, "bytes": bytes }));
-    let arguments = input.args.iter().map(|argument| String::from_utf8_lossy(argument).into_owned());
+fn document(test: &Test) -> serde_json::Value {
+    let objects = test.input.objects.iter().map(|(name, bytes)| json!({ "name": name, "bytes": bytes }));
+    let arguments = test.input.args.iter().map(|argument| String::from_utf8_lossy(argument).into_owned());
     json!({
         "test": test.number,
         "arguments": arguments.collect::<Vec<_>>(),
         "objects": objects.collect::<Vec<_>>(),
-        "errors": test.errors.iter().map(|(kind, _)| kind).collect::<Vec<_>>(),
-        "expectation": expectation,
+        "errors": test.reports.iter().map(|(kind, _)| kind).collect::<Vec<_>>(),
+        "expectation": test.expectation,
     })
 }

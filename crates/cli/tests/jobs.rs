@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use strata_record::{Expectation, Record, Test};
 
 /// What a run left, without the numbers of its tests.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,35 +36,21 @@ fn stats(folder: &Path) -> Value {
 
 fn left(folder: &Path) -> Left {
     let stats = stats(folder);
-    let tests = folder.join("tests");
-    let name = |number: u64| format!("test{number:06}");
-    let lines = fs::read_to_string(tests.join("expectations.jsonl")).expect("expectations");
-    // A test that was replaced has several lines: the last counts.
-    let mut expectations: BTreeMap<u64, String> = BTreeMap::new();
-    for line in lines.lines() {
-        let mut line: Value = serde_json::from_str(line).expect("JSON");
-        let fields = line.as_object_mut().expect("an object");
-        // Its number, and whether it was the first to go somewhere, are the run's.
-        fields.remove("new");
-        let number = fields.remove("test").and_then(|number| number.as_u64());
-        expectations.insert(number.expect("a number"), line.to_string());
-    }
-    let mut reports: BTreeMap<String, String> = BTreeMap::new();
-    for entry in fs::read_dir(&tests).expect("tests").flatten() {
-        let file = entry.file_name().to_string_lossy().into_owned();
-        if file.ends_with(".err") {
-            let text = fs::read_to_string(entry.path()).expect("a report");
-            reports.insert(file.split('.').next().unwrap_or_default().to_owned(), text);
-        }
-    }
-    let bytes = |number: u64| fs::read(tests.join(format!("{}.ktest", name(number)))).expect("a test");
-    let report = |number: u64| reports.get(&name(number)).cloned().unwrap_or_default();
+    let tests = Record::open(folder).and_then(|record| record.tests()).expect("tests");
+    let tests: BTreeMap<u32, Test> =
+        tests.iter().map(|test| test.expect("a whole test")).map(|test| (test.number, test)).collect();
+    let seen = |test: &Test| {
+        // Whether it was the first to go somewhere is the run's.
+        let expectation = test.expectation.clone().map(|expectation| Expectation { new: false, ..expectation });
+        (test.input.to_bytes(), format!("{expectation:?}"), format!("{:?}", test.reports))
+    };
     let error = |error: &Value| {
         let field = |key: &str| error[key].as_u64().expect("a number");
-        (error["kind"].to_string(), field("line"), field("count"), bytes(field("test")))
+        let number = u32::try_from(field("test")).expect("a test's number");
+        (error["kind"].to_string(), field("line"), field("count"), tests[&number].input.to_bytes())
     };
     Left {
-        tests: expectations.iter().map(|(number, line)| (bytes(*number), line.clone(), report(*number))).collect(),
+        tests: tests.values().map(seen).collect(),
         errors: stats["errors"].as_array().expect("errors").iter().map(error).collect(),
         paths: stats["paths"].clone(),
         complete: stats["complete"].as_bool().expect("complete"),

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use strata_record::{
-    Dependence, End, ErrorReport, Expectation, ForkCount, Frame, KTest, Layer, Place, Run, RunInfo, Shape, Stats, Trace,
+    Dependence, End, ErrorReport, Expectation, ForkCount, Frame, KTest, Layer, Place, Progress, Run, RunInfo, Shape,
+    Stats, Trace,
 };
 
 /// Exit status, standard output and error of `strata` in a folder.
@@ -75,12 +76,53 @@ fn tests_are_listed_and_shown() {
     assert_eq!((&value["objects"][1]["bytes"][0], &value["expectation"]["end"]["error"]), (&128.into(), &"ptr".into()));
 }
 
+/// Tests that are no files are listed, shown, exported and replayed as the others.
+#[test]
+fn tests_of_the_pack_are_tests() {
+    let base = Temporary::new("pack");
+    let run = Run::named(&base.0.join("run")).unwrap();
+    for number in 1..=1200 {
+        run.write_test(&input(&format!("exit {}", number % 7)), &exits(number % 7), None).unwrap();
+    }
+    assert!(!base.0.join("run/tests/test001200.ktest").exists());
+    let (code, out, err) = strata(&base.0, "tests run");
+    assert_eq!((code, err.as_str(), out.lines().count()), (0, "", 1201));
+    assert_eq!(out.lines().last(), Some("test001200  exit 3      4  x[4]"));
+    let (_, out, _) = strata(&base.0, "tests run --json");
+    let all: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!((all.as_array().map(Vec::len), &all[1199]["arguments"][2]), (Some(1200), &"3".into()));
+    let (code, out, _) = strata(&base.0, "tests run 1200");
+    assert!(code == 0 && out.starts_with("test001200: exit 3\narguments  \"guest\" \"exit\" \"3\"\n"), "{out}");
+
+    let (code, out, err) = strata(&base.0, "tests run --export out --as ktest");
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "1200 tests written to out\n", ""));
+    assert_eq!(fs::read_dir(base.0.join("out")).unwrap().count(), 1200);
+    assert_eq!(KTest::read(&base.0.join("out/test001200.ktest")).unwrap(), input("exit 3"));
+    let (code, _, err) = strata(&base.0, "tests run --export out");
+    assert!(code == 2 && err.contains("not empty"), "{err}");
+    let (code, out, _) = strata(&base.0, "tests run 1100 --export one");
+    assert_eq!((code, out.as_str()), (0, "1 test written to one\n"));
+    let (code, _, err) = strata(&base.0, "tests run 1300 --export none");
+    assert!(code == 2 && err.contains("there is no test 1300") && !base.0.join("none").exists(), "{err}");
+
+    // The last record is torn, the first file is empty: the rest is there, and what is not is said.
+    let pack = base.0.join("run/tests.pack");
+    let bytes = fs::read(&pack).unwrap();
+    fs::write(&pack, &bytes[..bytes.len() - 1]).unwrap();
+    fs::write(base.0.join("run/tests/test000001.ktest"), "").unwrap();
+    let (code, out, err) = strata(&base.0, "tests run");
+    assert_eq!((code, out.lines().count()), (0, 1200));
+    assert!(err.contains("tests.pack: offset") && err.contains("bytes are torn and cut off"), "{err}");
+    let (code, out, err) = strata(&base.0, "tests run 1");
+    assert!(code == 0 && out.starts_with("test000001: exit 1") && err.contains("taken from the pack"), "{out} {err}");
+}
+
 #[test]
 fn figures_stand_side_by_side() {
     let base = Temporary::new("stats");
     for (name, complete) in [("one", true), ("two", false)] {
         let run = Run::named(&base.0.join(name)).unwrap();
-        let mut stats = Stats { complete, instructions: 1234, ..Stats::default() };
+        let mut stats = Stats { ended: true, complete, instructions: 1234, ..Stats::default() };
         stats.coverage.lines = 1;
         stats.coverage.lines_total = 4;
         if !complete {
@@ -97,6 +139,7 @@ fn figures_stand_side_by_side() {
     let lines: Vec<String> = out.lines().map(words).collect();
     let expected = [
         "one two",
+        "ended yes yes",
         "complete yes no",
         "instructions 1234 1234",
         "lines covered 1/4 25.0% 1/4 25.0%",
@@ -119,13 +162,26 @@ fn a_run_without_figures_does_not_hide_the_others() {
     let base = Temporary::new("stats-broken");
     let run = Run::named(&base.0.join("good")).unwrap();
     run.write_stats(&Stats { instructions: 77, ..Stats::default() }).unwrap();
-    Run::named(&base.0.join("cut")).unwrap();
-    let (code, out, err) = strata(&base.0, "stats cut good missing");
+    let cut = Run::named(&base.0.join("cut")).unwrap();
+    cut.write_progress(&Progress { instructions: 33, ..Progress::default() }).unwrap();
+    cut.write_test(&input("exit 0"), &exits(0), None).unwrap();
+    let torn = Run::named(&base.0.join("torn")).unwrap();
+    fs::write(torn.folder().join("stats.json"), "{\"ended").unwrap();
+    let (code, out, err) = strata(&base.0, "stats cut torn good missing");
     assert_eq!(code, 2);
-    assert!(err.contains("cut: there is no stats.json") && err.contains("missing: cannot be read"), "{err}");
-    let figures = out.lines().find(|line| line.starts_with("instructions")).unwrap_or_default();
-    assert_eq!(figures.split_whitespace().last(), Some("77"), "{out}");
-    assert!(out.lines().next().is_some_and(|line| line.trim() == "good"), "{out}");
+    let parts = ["cut: there is no stats.json: most", "torn/stats.json: line 1: EOF", "missing: cannot be read"];
+    assert!(parts.iter().all(|part| err.contains(part)), "{err}");
+    let figures = |name: &str| {
+        let line = out.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+        line.trim_start_matches(name).split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(figures("instructions"), ["33", "0", "77"], "{out}");
+    assert_eq!(figures("tests"), ["1", "0", "0"], "{out}");
+    assert_eq!(figures("ended"), ["no", "no", "no"], "{out}");
+    let (code, _, err) = strata(&base.0, "stats good");
+    assert!(code == 0 && err.contains("good: the run has not ended"), "{err}");
+    let (code, out, err) = strata(&base.0, "stats cut");
+    assert!(code == 0 && out.contains("33"), "{out} {err}");
 }
 
 #[test]
@@ -137,8 +193,6 @@ fn what_is_no_run_is_refused() {
         ("tests missing", "missing: cannot be read"),
         ("tests .", ".: not the folder of a run"),
         ("tests run 3", "run: there is no test 3"),
-        ("stats run", "the run has not ended"),
-        ("stats missing run", "missing: cannot be read"),
         ("replay missing", "missing: cannot be read"),
         ("replay run", "run: there are no tests in it"),
         ("replay x.ktest", "x.ktest: offset 0: the magic should have 5 bytes, but 4 are left"),
@@ -191,6 +245,18 @@ fn replay_compares() {
     let expect = "test000006: not confirmed: it may differ natively, since it depends on: uninit\n\
                   6 tests: 5 as predicted, 1 not confirmed\n";
     assert_eq!((code, out.as_str(), err.as_str()), (0, expect, ""));
+
+    // A test that is in the pack alone has the name that it would have as a file.
+    fs::remove_file(base.0.join("good/tests/test000002.ktest")).unwrap();
+    let (code, out, err) = strata(&base.0, "replay good/tests/test000002.ktest guest");
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "1 test: 1 as predicted\n", ""));
+    let (code, _, err) = strata(&base.0, "replay good/tests/test000077.ktest guest");
+    assert!(code == 2 && err.contains("test000077.ktest: cannot be read"), "{err}");
+    // Two of these are tests of errors.
+    for (most, counts) in [("1", "1 test: 1 as"), ("2", "2 tests: 2 as"), ("4", "4 tests: 4 as"), ("9", "6 tests:")] {
+        let (code, out, err) = strata(&base.0, &format!("replay good guest --max-tests {most}"));
+        assert!(code == 0 && out.contains(counts), "{most}: {out} {err}");
+    }
 
     let run = Run::named(&base.0.join("bad")).unwrap();
     run.write_test(&input("exit 5"), &exits(6), None).unwrap();

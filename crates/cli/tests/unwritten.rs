@@ -1,6 +1,7 @@
 //! What a program prints and returns of memory that nobody wrote is predicted as everything else that depends on it, and said to.
 
 use std::process::Command;
+use strata_record::{Dependence, End, Record};
 
 const SOURCE: &str = r#"
 #include <klee/klee.h>
@@ -36,12 +37,12 @@ fn output_and_status_of_what_nobody_wrote() {
         command.args(["run", "-D", macros, "--output", macros, "prog.c"]).current_dir(&folder);
         let output = command.output().expect("strata runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let lines =
-            std::fs::read_to_string(folder.join(macros).join("tests/expectations.jsonl")).expect("expectations");
-        let line: serde_json::Value = serde_json::from_str(lines.lines().next().expect("one test")).expect("JSON");
-        assert_eq!(line["depends"], serde_json::json!(["uninit"]), "{macros}: {line}");
-        assert_eq!(line["end"]["status"], status, "{macros}: {line}");
-        assert!(line["stdout"].to_string().contains(stdout.trim_end()), "{macros}: {line}");
+        let tests = Record::open(&folder.join(macros)).and_then(|record| record.tests()).expect("tests");
+        let seen = tests.get(1).expect("one test").expectation.expect("a prediction");
+        assert_eq!(seen.depends, [Dependence::Uninit].into(), "{macros}: {seen:?}");
+        assert_eq!(seen.end, End::Exit { status }, "{macros}: {seen:?}");
+        let printed = serde_json::to_string(&seen.stdout).expect("JSON");
+        assert!(printed.contains(stdout.trim_end()), "{macros}: {seen:?}");
     }
     let _ = std::fs::remove_dir_all(&folder);
 }

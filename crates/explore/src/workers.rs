@@ -29,7 +29,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
 use strata_query::{Gauge, Interrupt};
-use strata_record::{ErrorCount, ErrorReport, ForkCount, KTest, Paths, Progress, Queries, Run, Shape};
+use strata_record::{ErrorCount, ErrorReport, Expectation, ForkCount, KTest, Paths, Progress, Queries, Run, Shape};
 use strata_solver::Stack;
 
 /// Instructions of one turn: some milliseconds, so that a state's windows on memory are open for long.
@@ -82,10 +82,12 @@ pub struct Found {
     pub report: ErrorReport,
     /// The smallest input that was found.
     pub input: KTest,
+    /// What it is expected to do.
+    pub expectation: Expectation,
 }
 
-/// What a run has done: at its end.
-#[derive(Debug, Default)]
+/// What a run has done: so far, or at its end.
+#[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// Distinct errors.
     pub errors: Vec<Found>,
@@ -139,8 +141,8 @@ pub struct Live<'a> {
     pub progress: &'a Progress,
     /// Seconds since new code was last reached.
     pub since_new: f64,
-    /// By layer: answered and time.
-    pub queries: &'a Queries,
+    /// What the run has done so far. Times of workers are added when they end.
+    pub summary: &'a Summary,
 }
 
 struct Waiting {
@@ -206,6 +208,8 @@ struct Shared<'a> {
     /// Set then: questions about tests end, too.
     late: Interrupt,
     writing: Queue<Entry>,
+    /// Tests that could not be written.
+    unwritten: Mutex<BTreeSet<u32>>,
 }
 
 /// What the writer may take after the time for making tests is over.
@@ -277,6 +281,7 @@ pub fn explore(
         grace: Mutex::new(None),
         late: Interrupt::default(),
         writing: Queue::default(),
+        unwritten: Mutex::default(),
     };
     std::thread::scope(|scope| {
         // One thread makes all files: several would spend their time waiting for each other in the kernel, spinning.

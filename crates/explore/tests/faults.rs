@@ -112,14 +112,13 @@ impl Tried {
     /// The tests whose end is a fault of ours, each with the byte of its input.
     fn faults(&self) -> Vec<u8> {
         let record = Record::open(&self.folder).expect("a run");
-        let expectations = record.expectations().expect("readable");
-        let ours = |number: &u32| matches!(&expectations[number].end, strata_record::End::Incomplete { reason } if reason.starts_with("internal"));
-        let entries = record.tests().expect("readable");
-        entries
-            .iter()
-            .filter(|entry| ours(&entry.number))
-            .map(|entry| record.ktest(entry.number).expect("a test").objects[0].1[0])
-            .collect()
+        let ours = |test: &strata_record::Test| {
+            let end = test.expectation.as_ref().map(|expectation| &expectation.end);
+            matches!(end, Some(strata_record::End::Incomplete { reason }) if reason.starts_with("internal"))
+        };
+        let tests = record.tests().expect("readable");
+        let tests = tests.iter().map(|test| test.expect("a whole test"));
+        tests.filter(ours).map(|test| test.input.objects[0].1[0]).collect()
     }
 }
 

@@ -20,6 +20,7 @@ pub struct Expectation {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
     /// The branches that it takes.
+    #[serde(default)]
     pub branches: Trace,
     /// What it depends on that a native run does otherwise: then output and branches need not match.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]

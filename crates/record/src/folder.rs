@@ -1,22 +1,27 @@
 //! The folder of a run while it is being written.
 //!
-//! Tests come from several workers at once and by the ten thousands, so a test is one file of three system calls and one appended
-//! line. Their expectations share `tests/expectations.jsonl`: a file for each takes two thirds more processor time (38 against 23 µs a
-//! test, `tests/throughput.rs`) and twice the files. A line is written by one call, unbuffered: a run that is killed loses nothing that
-//! was reported as written, and at most leaves a torn last line, which the reader passes over. Nothing is flushed to the disk by force:
-//! a machine that crashes loses a run, which can be made again. A test that is written again (a smaller input for the same error)
-//! replaces the file, and its later line holds.
+//! Tests come from several workers at once and by the million. Each is one record of `tests.pack`, appended by one unbuffered write: a
+//! run that is killed loses nothing that was reported as written. A file for each test was rejected: writing it takes ten times as
+//! long, and a million of them fill 4 GB and take minutes to list and to remove. Files have those tests that somebody looks at:
+//! of errors, of new code, and the first [`FILES`]. A test that is written again (a smaller input for the same error) replaces its
+//! file, and its later record holds.
 //!
-//! Files that are read as a whole (`stats.json`, `run.json`, `program.bc`, `coverage.info`) appear by renaming: never half.
+//! Whole files appear by renaming: nobody ever sees half of one. Nothing is flushed to the disk by force: a machine that crashes
+//! loses a run, which can be made again; after such a crash, checksums tell what of the pack is whole.
+//!
+//! What cannot be written is taken back, and no test is written after it. A run keeps [`RESERVE`] bytes of the disk for itself, which
+//! it gives back then: so the figures of a run that filled its disk can still say so.
 
-use crate::{Coverage, ErrorReport, Expectation, Fault, KTest, Progress, Stats, hash};
+use crate::append::Appender;
+use crate::pack::{self, Writer};
+use crate::{Coverage, End, ErrorReport, Expectation, Fault, KTest, Progress, Stats, hash};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// `run.json`: what was run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -46,17 +51,18 @@ pub struct Run {
     folder: PathBuf,
     tests: PathBuf,
     last: AtomicU32,
-    expectations: Mutex<File>,
-    progress: Mutex<File>,
-    log: Mutex<File>,
+    pack: Mutex<Writer>,
+    progress: Mutex<Appender>,
+    log: Mutex<Appender>,
+    /// Something could not be written: no further test is.
+    stopped: AtomicBool,
 }
 
-#[derive(Serialize)]
-struct Line<'e> {
-    test: u32,
-    #[serde(flatten)]
-    expectation: &'e Expectation,
-}
+/// So many tests have files of their own, whatever they are: what most runs have in all, and what a listing shows at once.
+const FILES: u32 = 1000;
+
+/// Bytes that a run keeps for its last figures: `stats.json` has some ten thousand.
+const RESERVE: usize = 64 << 10;
 
 impl Run {
     /// A folder of this name, or the next free `strata-out-N` in the current folder, with the link `strata-last` to it.
@@ -69,12 +75,8 @@ impl Run {
 
     /// A folder of this name, which is empty or not there yet.
     pub fn named(folder: &Path) -> Result<Run, Fault> {
-        fs::create_dir_all(folder).map_err(|error| Fault::Write(folder.into(), error))?;
-        let mut entries = fs::read_dir(folder).map_err(|error| Fault::Read(folder.into(), error))?;
-        match entries.next() {
-            Some(_) => Err(Fault::NotEmpty(folder.into())),
-            None => Run::start(folder.into()),
-        }
+        fresh_folder(folder)?;
+        Run::start(folder.into())
     }
 
     /// The next `strata-out-N` within `base`. Two that start at once get different folders, since only one can make each.
@@ -99,14 +101,12 @@ impl Run {
     fn start(folder: PathBuf) -> Result<Run, Fault> {
         let tests = folder.join("tests");
         fs::create_dir(&tests).map_err(|error| Fault::Write(tests.clone(), error))?;
-        let open = |path: PathBuf| match File::options().create_new(true).append(true).open(&path) {
-            Ok(file) => Ok(Mutex::new(file)),
-            Err(error) => Err(Fault::Write(path, error)),
-        };
-        let expectations = open(tests.join("expectations.jsonl"))?;
-        let progress = open(folder.join("progress.jsonl"))?;
-        let log = open(folder.join("log.txt"))?;
-        Ok(Run { folder, tests, last: AtomicU32::new(0), expectations, progress, log })
+        let reserve = folder.join(RESERVED);
+        put(&reserve, &[0; RESERVE]).map_err(|error| Fault::Write(reserve, error))?;
+        let append = |name: &str| Mutex::new(Appender::new(folder.join(name)));
+        let (progress, log) = (append("progress.jsonl"), append("log.txt"));
+        let pack = Mutex::new(Writer::new(folder.join(pack::NAME)));
+        Ok(Run { folder, tests, last: AtomicU32::new(0), pack, progress, log, stopped: AtomicBool::new(false) })
     }
 
     /// Where it is.
@@ -136,7 +136,8 @@ impl Run {
         Ok(number)
     }
 
-    /// Writes a test under a number that [`Run::next_test`] gave; a test of that number with an error of the same kind is replaced.
+    /// Writes a test under a number that [`Run::next_test`] gave; a test of that number with an error of the same kind is replaced. After
+    /// the first failure, none is written.
     pub fn put_test(
         &self,
         number: u32,
@@ -144,23 +145,62 @@ impl Run {
         expectation: &Expectation,
         error: Option<&ErrorReport>,
     ) -> Result<(), Fault> {
-        let name = test_name(number);
-        put(&self.tests.join(format!("{name}.ktest")), &input.to_bytes())?;
-        if let Some(error) = error {
-            put(&self.tests.join(format!("{name}.{}.err", error.suffix())), error.text().as_bytes())?;
+        let mut pack = lock(&self.pack);
+        if self.stopped.load(Ordering::SeqCst) {
+            let error = io::Error::other("nothing is written after a first failure");
+            return Err(Fault::Write(self.folder.clone(), error));
         }
-        let path = || self.tests.join("expectations.jsonl");
-        append(&self.expectations, &path, &Line { test: number, expectation })
+        let before = pack.length();
+        let files = || self.put_files(number, input, expectation, error);
+        let written = pack.append(number, input, expectation, error).and_then(|()| files());
+        if written.is_err() {
+            pack.cut(before);
+            self.stop();
+        }
+        written
     }
 
-    /// Appends a line to `progress.jsonl`.
+    /// Writes the files of a test that is to have some, the report first: a test without its report would hide an error.
+    fn put_files(
+        &self,
+        number: u32,
+        input: &KTest,
+        expectation: &Expectation,
+        error: Option<&ErrorReport>,
+    ) -> Result<(), Fault> {
+        let chosen = match &expectation.end {
+            End::Error { .. } => true,
+            // A fault of ours is shown to us.
+            End::Exit { .. } | End::Signal { .. } | End::Incomplete { .. } => {
+                expectation.new || number <= FILES || error.is_some_and(|error| error.kind == "internal")
+            }
+        };
+        if !chosen {
+            return Ok(());
+        }
+        let name = test_name(number);
+        if let Some(error) = error {
+            put_whole(&self.tests, &format!("{name}.{}.err", error.suffix()), error.text().as_bytes())?;
+        }
+        put_whole(&self.tests, &format!("{name}.ktest"), &input.to_bytes())
+    }
+
+    /// Writes no more tests, and gives back what was reserved.
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        let _ = fs::remove_file(self.folder.join(RESERVED));
+    }
+
+    /// Appends a line to `progress.jsonl`. Where that fails, no test is written any more, either.
     pub fn write_progress(&self, progress: &Progress) -> Result<(), Fault> {
-        append(&self.progress, &|| self.folder.join("progress.jsonl"), progress)
+        let mut text = serde_json::to_vec(progress).expect("plain data becomes JSON");
+        text.push(b'\n');
+        lock(&self.progress).append(&text).inspect_err(|_| self.stop())
     }
 
     /// Appends a line to `log.txt`.
     pub fn log(&self, line: &str) -> Result<(), Fault> {
-        write_line(&self.log, &|| self.folder.join("log.txt"), format!("{line}\n").as_bytes())
+        lock(&self.log).append(format!("{line}\n").as_bytes())
     }
 
     /// Writes `stats.json`.
@@ -175,60 +215,69 @@ impl Run {
 
     /// Writes `program.bc` and returns its [`hash`].
     pub fn write_program(&self, bitcode: &[u8]) -> Result<u64, Fault> {
-        self.write_whole("program.bc", bitcode)?;
+        put_whole(&self.folder, "program.bc", bitcode)?;
         Ok(hash(bitcode))
     }
 
     /// Writes `coverage.info`.
     pub fn write_coverage(&self, coverage: &Coverage) -> Result<(), Fault> {
-        self.write_whole("coverage.info", coverage.text().as_bytes())
+        put_whole(&self.folder, "coverage.info", coverage.text().as_bytes())
     }
 
     /// Writes a question of the solver to `queries/`.
     pub fn write_query(&self, name: &str, text: &str) -> Result<(), Fault> {
         let folder = self.folder.join("queries");
         fs::create_dir_all(&folder).map_err(|error| Fault::Write(folder.clone(), error))?;
-        put(&folder.join(name), text.as_bytes())
+        put_whole(&folder, name, text.as_bytes())
     }
 
     fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), Fault> {
         let mut text = serde_json::to_vec_pretty(value).expect("plain data becomes JSON");
         text.push(b'\n');
-        self.write_whole(name, &text)
-    }
-
-    /// Writes a file that is never seen half-written.
-    fn write_whole(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
-        let (path, temporary) = (self.folder.join(name), self.folder.join(format!(".{name}.new")));
-        let written = put(&temporary, bytes)
-            .and_then(|()| fs::rename(&temporary, &path).map_err(|error| Fault::Write(path, error)));
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        put_whole(&self.folder, name, &text)
     }
 }
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(self.folder.join(RESERVED));
+    }
+}
+
+/// The file that holds the reserve while the run goes on.
+const RESERVED: &str = ".reserve";
 
 /// `test000001`.
 pub fn test_name(number: u32) -> String {
     format!("test{number:06}")
 }
 
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    let written = File::create(path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| Fault::Write(path.into(), error))
+/// Makes a folder; one that is there must be empty.
+pub fn fresh_folder(folder: &Path) -> Result<(), Fault> {
+    fs::create_dir_all(folder).map_err(|error| Fault::Write(folder.into(), error))?;
+    let mut entries = fs::read_dir(folder).map_err(|error| Fault::Read(folder.into(), error))?;
+    match entries.next() {
+        Some(_) => Err(Fault::NotEmpty(folder.into())),
+        None => Ok(()),
+    }
 }
 
-fn append(file: &Mutex<File>, path: &dyn Fn() -> PathBuf, value: &impl Serialize) -> Result<(), Fault> {
-    let mut text = serde_json::to_vec(value).expect("plain data becomes JSON");
-    text.push(b'\n');
-    write_line(file, path, &text)
+/// Writes a file that is never seen half-written: under another name, which it loses when it is whole.
+pub fn put_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    let (path, temporary) = (folder.join(name), folder.join(format!(".{name}.new")));
+    put(&temporary, bytes).and_then(|()| fs::rename(&temporary, &path)).map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        Fault::Write(path, error)
+    })
 }
 
-fn write_line(file: &Mutex<File>, path: &dyn Fn() -> PathBuf, text: &[u8]) -> Result<(), Fault> {
-    // A worker that panicked elsewhere does not keep the others from writing.
-    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-    file.write_all(text).map_err(|error| Fault::Write(path(), error))
+fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::write(path, bytes).inspect_err(|_| drop(fs::remove_file(path)))
+}
+
+/// A worker that panicked elsewhere does not keep the others from writing.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// One more than the largest N of `strata-out-N`, so that a higher number is always the later run.
@@ -240,7 +289,7 @@ fn next_number(base: &Path) -> u32 {
 }
 
 /// Points `strata-last` to the folder; leaves alone what is no link.
-fn link(base: &Path, name: &str) -> std::io::Result<()> {
+fn link(base: &Path, name: &str) -> io::Result<()> {
     let last = base.join("strata-last");
     if fs::symlink_metadata(&last).is_ok_and(|found| !found.is_symlink()) {
         return Ok(());

@@ -30,8 +30,17 @@ impl KTest {
     /// # Panics
     /// If a part is longer than the format can say (4 GiB).
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.encode(|bytes| bytes)
+    }
+
+    /// The bytes of the same file with empty objects: what tests of one run have in common.
+    pub(crate) fn form(&self) -> Vec<u8> {
+        self.encode(|_| &[])
+    }
+
+    fn encode(&self, content: impl Fn(&[u8]) -> &[u8]) -> Vec<u8> {
         let parts = self.args.iter().map(|arg| arg.len() + 4);
-        let objects = self.objects.iter().map(|(name, bytes)| name.len() + bytes.len() + 8);
+        let objects = self.objects.iter().map(|(name, bytes)| name.len() + content(bytes).len() + 8);
         let mut out = Vec::with_capacity(25 + parts.chain(objects).sum::<usize>());
         out.extend_from_slice(MAGIC);
         number(&mut out, VERSION);
@@ -44,7 +53,7 @@ impl KTest {
         count(&mut out, self.objects.len());
         for (name, bytes) in &self.objects {
             run(&mut out, name.as_bytes());
-            run(&mut out, bytes);
+            run(&mut out, content(bytes));
         }
         out
     }

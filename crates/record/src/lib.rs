@@ -6,13 +6,14 @@
 //! ```text
 //! run.json                     what was run: program, arguments, entry, options, hash of the bitcode
 //! program.bc                   the very bitcode that was explored
-//! tests/test000001.ktest       the input of a path, in KLEE's format
+//! tests.pack                   all tests: inputs, how their paths end, what they print, which branches they take
+//! tests/test000001.ktest       a test's input in KLEE's format: of errors, of new code, of the first thousand
 //! tests/test000001.ptr.err     what went wrong on it, if something did
-//! tests/expectations.jsonl     a line per test: how the path ends, what it prints, which branches it takes
 //! stats.json  progress.jsonl  coverage.info  log.txt
 //! queries/                     the solver's questions, when asked for
 //! ```
 
+mod append;
 mod coverage;
 mod error;
 mod escape;
@@ -20,16 +21,19 @@ mod expectation;
 mod fault;
 mod folder;
 mod ktest;
+mod pack;
 mod read;
 pub mod regular;
 mod stats;
+mod tests;
 
 pub use coverage::{Branch, Coverage, Function, Source};
 pub use error::{ErrorReport, Frame, Object, Place};
 pub use escape::{Bytes, hash};
 pub use expectation::{Dependence, End, Expectation, Field, Shape, Trace};
 pub use fault::Fault;
-pub use folder::{Run, RunInfo, test_name};
+pub use folder::{Run, RunInfo, fresh_folder, put_whole, test_name};
 pub use ktest::KTest;
-pub use read::{Record, TestEntry};
+pub use read::Record;
 pub use stats::{ArrayReads, Covered, Cpu, ErrorCount, ForkCount, Layer, Layers, Paths, Progress, Queries, Stats};
+pub use tests::{Test, Tests};

@@ -1,9 +1,7 @@
 //! The folder of a run, read back: for listing, replay and reports. A run that is still going on can be read, too.
 
-use crate::{Coverage, ErrorReport, Expectation, Fault, KTest, Progress, RunInfo, Stats, test_name};
-use serde::Deserialize;
+use crate::{Coverage, Fault, KTest, Progress, RunInfo, Stats, Tests, tests};
 use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,26 +10,6 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Record {
     folder: PathBuf,
-}
-
-/// A test on disk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestEntry {
-    /// Its number.
-    pub number: u32,
-    /// The `.ktest` file.
-    pub path: PathBuf,
-    /// The size of that file.
-    pub bytes: u64,
-    /// The kinds of its `.err` files, and those files.
-    pub errors: Vec<(String, PathBuf)>,
-}
-
-#[derive(Deserialize)]
-struct Line {
-    test: u32,
-    #[serde(flatten)]
-    expectation: Expectation,
 }
 
 impl Record {
@@ -44,8 +22,9 @@ impl Record {
         }
     }
 
-    /// The run that a `.ktest` file lies in, if it does.
-    pub fn around(test: &Path) -> Option<Record> {
+    /// The run that a `.ktest` file lies in, if it does, or would lie in if the run had made a file of this test; and the test's number,
+    /// if its name has one.
+    pub fn around(test: &Path) -> Option<(Record, Option<u32>)> {
         let tests = test.parent()?;
         // A bare file name means the current folder.
         let tests = if tests.as_os_str().is_empty() { Path::new(".") } else { tests };
@@ -53,7 +32,7 @@ impl Record {
         if tests.file_name()? != "tests" {
             return None;
         }
-        Record::open(tests.parent()?).ok()
+        Some((Record::open(tests.parent()?).ok()?, tests::number(test.file_name()?)))
     }
 
     /// Where it is.
@@ -61,54 +40,12 @@ impl Record {
         &self.folder
     }
 
-    /// All tests, by number.
-    pub fn tests(&self) -> Result<Vec<TestEntry>, Fault> {
-        let folder = self.folder.join("tests");
-        let fault = |error| Fault::Read(folder.clone(), error);
-        let mut tests = BTreeMap::new();
-        let mut errors = Vec::new();
-        for entry in fs::read_dir(&folder).map_err(fault)? {
-            let entry = entry.map_err(fault)?;
-            let name = entry.file_name();
-            let Some((number, rest)) = name.to_str().and_then(split_name) else { continue };
-            if rest == "ktest" {
-                let bytes = entry.metadata().map_err(fault)?.len();
-                tests.insert(number, TestEntry { number, path: entry.path(), bytes, errors: vec![] });
-            } else if let Some(kind) = rest.strip_suffix(".err") {
-                errors.push((number, kind.to_owned(), entry.path()));
-            }
-        }
-        errors.sort();
-        for (number, kind, path) in errors {
-            if let Some(test) = tests.get_mut(&number) {
-                test.errors.push((kind, path));
-            }
-        }
-        Ok(tests.into_values().collect())
+    /// Its tests.
+    pub fn tests(&self) -> Result<Tests, Fault> {
+        Tests::open(&self.folder)
     }
 
-    /// The input of a test.
-    pub fn ktest(&self, number: u32) -> Result<KTest, Fault> {
-        let path = self.folder.join("tests").join(format!("{}.ktest", test_name(number)));
-        match path.exists() {
-            true => KTest::read(&path),
-            false => Err(Fault::NoTest(self.folder.clone(), number)),
-        }
-    }
-
-    /// What is predicted, by test. The later line of a test holds; a torn last line is passed over.
-    pub fn expectations(&self) -> Result<BTreeMap<u32, Expectation>, Fault> {
-        let lines: Vec<Line> = self.lines("tests/expectations.jsonl")?;
-        Ok(lines.into_iter().map(|line| (line.test, line.expectation)).collect())
-    }
-
-    /// The errors of a test, by the text of their files.
-    pub fn errors(&self, test: &TestEntry) -> Result<Vec<ErrorReport>, Fault> {
-        let read = |(kind, path): &(String, PathBuf)| Ok(ErrorReport::parse(kind, &text(path)?));
-        test.errors.iter().map(read).collect()
-    }
-
-    /// `stats.json`; nothing while the run goes on.
+    /// `stats.json`; nothing where the run was killed before it had any.
     pub fn stats(&self) -> Result<Option<Stats>, Fault> {
         self.json("stats.json")
     }
@@ -154,13 +91,6 @@ impl KTest {
         let bytes = fs::read(path).map_err(|error| Fault::Read(path.into(), error))?;
         KTest::from_bytes(&bytes).map_err(|fault| fault.within(path))
     }
-}
-
-/// `test000001.ptr.err` is 1 and `ptr.err`.
-fn split_name(name: &str) -> Option<(u32, &str)> {
-    let (number, rest) = name.strip_prefix("test")?.split_once('.')?;
-    let plain = number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then_some((number.parse().ok()?, rest))
 }
 
 fn json_fault(path: &Path, line: usize, error: &serde_json::Error) -> Fault {

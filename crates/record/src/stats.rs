@@ -1,4 +1,4 @@
-//! The figures of a run: `stats.json` at its end, a line of `progress.jsonl` each second.
+//! The figures of a run: `stats.json`, written each second and at the end, and a line of `progress.jsonl` each second.
 //!
 //! The named fields are a contract with scripts; whatever else is worth keeping goes into `more`, beside them in the file.
 
@@ -13,6 +13,9 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Stats {
+    /// These are the figures of the whole run. Otherwise it goes on, or was killed, and these are those of its last second.
+    #[serde(default = "yes")]
+    pub ended: bool,
     /// Every path was followed to its end, and nothing was concretised.
     pub complete: bool,
     /// If not: how often each cause ended a path or cut one short.
@@ -54,6 +57,11 @@ pub struct Stats {
     /// Further figures.
     #[serde(flatten)]
     pub more: BTreeMap<String, Value>,
+}
+
+/// Figures without the field were written at the end.
+fn yes() -> bool {
+    true
 }
 
 /// Paths by how they ended.
@@ -286,7 +294,7 @@ mod tests {
         };
         assert_eq!(
             keys(&value),
-            "complete coverage cpu_s errors forks hottest_forks incomplete_causes instructions options paths peak_memory_bytes preparation_s queries \
+            "complete coverage cpu_s ended errors forks hottest_forks incomplete_causes instructions options paths peak_memory_bytes preparation_s queries \
              solver_time_s states_peak terms tests time_s version"
         );
         assert_eq!(keys(&value["paths"]), "completed error incomplete infeasible");

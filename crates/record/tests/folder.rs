@@ -1,6 +1,6 @@
 //! A run's folder: what is written is read back, whoever else writes at the same time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -58,21 +58,24 @@ fn everything_reads_back() {
 
     let record = Record::open(run.folder()).unwrap();
     let tests = record.tests().unwrap();
-    assert_eq!(tests.iter().map(|test| test.number).collect::<Vec<_>>(), [1, 2]);
-    assert_eq!(tests[1].errors[0].0, "ptr");
-    assert!(tests[1].errors[0].1.ends_with("tests/test000002.ptr.err"));
-    assert_eq!(record.errors(&tests[1]).unwrap()[0].message, "out of bounds");
-    assert_eq!(record.ktest(2).unwrap(), input(2));
-    assert_eq!(record.expectations().unwrap(), BTreeMap::from([(1, prints("one\n")), (2, odd)]));
+    assert_eq!((tests.numbers(), tests.damage()), (&[1, 2][..], &[][..]));
+    let (first, second) = (tests.get(1).unwrap(), tests.get(2).unwrap());
+    assert_eq!((first.input.clone(), first.expectation.clone()), (input(1), Some(prints("one\n"))));
+    assert_eq!((second.input.clone(), second.expectation.clone()), (input(2), Some(odd)));
+    assert_eq!((second.reports[0].0.as_str(), second.errors()[0].message.as_str()), ("ptr", "out of bounds"));
+    assert_eq!(first.damage.or(second.damage), None);
     assert_eq!(record.stats().unwrap(), Some(stats));
     assert_eq!(record.info().unwrap(), Some(info));
     assert_eq!(hash, strata_record::hash(&fs::read(record.program().unwrap()).unwrap()));
     assert_eq!(record.coverage().unwrap().unwrap().sources, sources);
     assert_eq!(record.progress().unwrap().iter().map(|line| line.states).collect::<Vec<_>>(), [4, 5]);
     assert_eq!(fs::read_to_string(run.folder().join("log.txt")).unwrap(), "a note\n");
-    assert!(Record::around(&tests[0].path).is_some());
-    assert!(Record::around(&run.folder().join("run.json")).is_none());
-    let left: Vec<_> = fs::read_dir(run.folder()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    let around = |name: &str| Record::around(&run.folder().join(name)).map(|(_, number)| number);
+    assert_eq!(around("tests/test1234567.ktest"), Some(Some(1_234_567)));
+    assert_eq!(around("tests/other.ktest"), Some(None));
+    assert_eq!(around("run.json"), None);
+    drop(run);
+    let left: Vec<_> = fs::read_dir(record.folder()).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with('.')), "{left:?}");
 }
 
@@ -123,30 +126,95 @@ fn folders_that_are_no_run_are_refused() {
     assert!(Record::open(&base.0.join("missing")).unwrap_err().to_string().contains("cannot be read"));
     let run = Run::numbered(&base.0).unwrap();
     let record = Record::open(run.folder()).unwrap();
-    assert!(record.ktest(7).unwrap_err().to_string().contains("no test 7"));
-    assert_eq!((record.stats().unwrap(), record.tests().unwrap().len()), (None, 0));
+    let tests = record.tests().unwrap();
+    assert!(tests.get(7).unwrap_err().to_string().contains("no test 7"));
+    assert_eq!((record.stats().unwrap(), tests.numbers().len()), (None, 0));
 }
 
 #[test]
-fn damage_is_named_and_a_torn_end_is_passed_over() {
+fn damage_is_named_and_the_rest_is_read() {
     let base = Temporary::new("damage");
     let run = Run::numbered(&base.0).unwrap();
     run.write_test(&input(1), &prints("a"), None).unwrap();
+    run.write_test(&input(3), &prints("c"), None).unwrap();
     run.put_test(1, &input(2), &prints("b"), None).unwrap();
     let record = Record::open(run.folder()).unwrap();
-    let path = run.folder().join("tests/expectations.jsonl");
-    let whole = fs::read(&path).unwrap();
-    fs::write(&path, [&whole[..], b"{\"test\":2,\"en"].concat()).unwrap();
-    assert_eq!(record.expectations().unwrap(), BTreeMap::from([(1, prints("b"))]), "the later line holds");
-    assert_eq!(record.ktest(1).unwrap(), input(2));
-    fs::write(&path, [&whole[..], b"nonsense\n", &whole[..]].concat()).unwrap();
-    let message = record.expectations().unwrap_err().to_string();
-    assert!(message.contains("expectations.jsonl: line 3:"), "{message}");
-    fs::write(run.folder().join("tests/test000001.ktest"), b"KTEST\0").unwrap();
-    let message = record.ktest(1).unwrap_err().to_string();
-    assert!(message.contains("test000001.ktest: offset 5:"), "{message}");
+    let read = |number| record.tests().unwrap().get(number);
+    let replaced = read(1).unwrap();
+    assert_eq!((replaced.input, replaced.expectation), (input(2), Some(prints("b"))), "the later record holds");
+
+    let (file, pack) = (run.folder().join("tests/test000001.ktest"), run.folder().join("tests.pack"));
+    fs::write(&file, b"KTEST\0").unwrap();
+    let found = read(1).unwrap();
+    let damage = found.damage.unwrap();
+    assert!(damage.contains("test000001.ktest: offset 5:") && damage.contains("taken from the pack"), "{damage}");
+    assert_eq!(found.input, input(2));
+    fs::write(&file, input(9).to_bytes()).unwrap();
+    assert_eq!(read(1).unwrap().input, input(9), "a file that a user puts there holds");
+
+    let whole = fs::read(&pack).unwrap();
+    fs::write(&pack, &whole[..whole.len() - 1]).unwrap();
+    let tests = record.tests().unwrap();
+    assert!(tests.damage()[0].contains("tests.pack: offset") && tests.damage()[0].contains("torn"));
+    assert_eq!(tests.get(1).unwrap().expectation, Some(prints("a")), "the earlier record is the last one left");
+    fs::write(&pack, b"nonsense of a pack").unwrap();
+    let tests = record.tests().unwrap();
+    assert!(tests.damage()[0].contains("not a pack"), "{:?}", tests.damage());
+    assert_eq!((tests.numbers(), tests.get(2).unwrap().input), (&[1, 2][..], input(3)), "files are there still");
+    fs::write(&file, b"").unwrap();
+    let message = read(1).unwrap_err().to_string();
+    assert!(message.contains("test000001.ktest: offset 0:"), "{message}");
     fs::write(run.folder().join("stats.json"), "{\n\"complete\": 3}").unwrap();
     assert!(record.stats().unwrap_err().to_string().contains("stats.json: line 2:"));
+}
+
+#[test]
+fn only_tests_that_somebody_looks_at_are_files() {
+    let base = Temporary::new("files");
+    let run = Run::numbered(&base.0).unwrap();
+    let error = ErrorReport { kind: "ptr".into(), message: "out of bounds".into(), ..ErrorReport::default() };
+    let end = End::Error { error: "ptr".into(), file: "a.c".into(), line: 7, message: "out of bounds".into() };
+    for number in 1..=3000u32 {
+        let (expectation, error) = match number {
+            2000 => (Expectation { new: true, ..prints("n") }, None),
+            2500 => (Expectation::of(end.clone()), Some(&error)),
+            _ => (prints(&number.to_string()), None),
+        };
+        assert_eq!(run.write_test(&input(number as u8), &expectation, error).unwrap(), number);
+    }
+    let names = fs::read_dir(run.folder().join("tests")).unwrap().map(|entry| entry.unwrap().file_name());
+    let names: BTreeSet<String> = names.map(|name| name.into_string().unwrap()).collect();
+    let mut expected: BTreeSet<String> = (1..=1000).map(|number| format!("test{number:06}.ktest")).collect();
+    expected.extend(["test002000.ktest", "test002500.ktest", "test002500.ptr.err"].map(str::to_owned));
+    assert_eq!(names, expected);
+    fs::remove_file(run.folder().join("tests/test002500.ptr.err")).unwrap();
+    let tests = Record::open(run.folder()).unwrap().tests().unwrap();
+    assert_eq!(tests.numbers(), (1..=3000).collect::<Vec<_>>());
+    let all: Vec<_> = tests.iter().map(Result::unwrap).collect();
+    assert_eq!((&all[2999].input, &all[2999].expectation), (&input(3000u32 as u8), &Some(prints("3000"))));
+    assert_eq!(all[2499].errors()[0].message, "out of bounds", "the pack has it, too");
+    let names: Vec<String> = all[2499].files().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["test002500.ptr.err", "test002500.ktest"]);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_nothing() {
+    let base = Temporary::new("unwritten");
+    let run = Run::numbered(&base.0).unwrap();
+    run.write_test(&input(1), &prints("a"), None).unwrap();
+    let length = || fs::metadata(run.folder().join("tests.pack")).unwrap().len();
+    let before = length();
+    // A folder stands where the file is to appear: the record is in the pack already, and is taken back.
+    fs::create_dir(run.folder().join("tests/test000002.ktest")).unwrap();
+    let message = run.write_test(&input(2), &prints("b"), None).unwrap_err().to_string();
+    assert!(message.contains("test000002.ktest: cannot be written"), "{message}");
+    assert_eq!(length(), before);
+    fs::remove_dir(run.folder().join("tests/test000002.ktest")).unwrap();
+    assert!(run.write_test(&input(3), &prints("c"), None).is_err(), "nothing is written after a failure");
+    let names = fs::read_dir(run.folder().join("tests")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["test000001.ktest"], "no half file under another name");
+    assert!(!run.folder().join(".reserve").exists(), "what was reserved is there for the last figures");
+    run.write_stats(&Stats::default()).unwrap();
 }
 
 #[test]
@@ -165,11 +233,11 @@ fn workers_share_a_run() {
             });
         }
     });
-    let record = Record::open(run.folder()).unwrap();
-    let expectations = record.expectations().unwrap();
-    assert_eq!((record.tests().unwrap().len(), expectations.len()), (1000, 1000));
-    for (number, expectation) in expectations {
-        let worker = record.ktest(number).unwrap().objects[0].1[0];
-        assert_eq!(expectation, prints(&format!("{worker} {number}\n").repeat(100)));
+    let tests = Record::open(run.folder()).unwrap().tests().unwrap();
+    assert_eq!(tests.numbers().len(), 1000);
+    for test in tests.iter() {
+        let test = test.unwrap();
+        let (worker, number) = (test.input.objects[0].1[0], test.number);
+        assert_eq!(test.expectation, Some(prints(&format!("{worker} {number}\n").repeat(100))));
     }
 }

@@ -81,7 +81,7 @@ fn explored(source: &Path, setting: &Setting) -> Result<String, String> {
     if stats["complete"] != true || stats["paths"]["completed"] != 1 {
         return Err(format!("paths {}, incomplete because of {}", stats["paths"], stats["incomplete_causes"]));
     }
-    prediction(&folder)
+    prediction(&folder, &setting.strata)
 }
 
 fn document(file: &Path) -> Result<serde_json::Value, String> {
@@ -89,13 +89,13 @@ fn document(file: &Path) -> Result<serde_json::Value, String> {
     serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The standard output of the last test in a run's folder: a string, or `{"hex": …}` where it is no text.
-fn prediction(folder: &Path) -> Result<String, String> {
-    let file = folder.join("tests/expectations.jsonl");
-    let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let line = text.lines().last().ok_or("no test was written")?;
-    let test: serde_json::Value = serde_json::from_str(line).map_err(|error| format!("{}: {error}", file.display()))?;
-    match &test["stdout"] {
+/// The predicted standard output of the last test of a run: a string, or `{"hex": …}` where it is no text.
+fn prediction(folder: &Path, strata: &Path) -> Result<String, String> {
+    let output = run(Command::new(strata).arg("tests").arg(folder).arg("--json"))?;
+    let tests = serde_json::from_slice::<Vec<serde_json::Value>>(&output.stdout);
+    let tests = tests.map_err(|error| format!("strata tests: {error}\n{}", said(&output)))?;
+    let test = tests.last().ok_or("no test was written")?;
+    match &test["expectation"]["stdout"] {
         serde_json::Value::Null => Ok(String::new()),
         serde_json::Value::String(text) => Ok(text.clone()),
         other => Err(format!("predicted output is not text: {other}")),

@@ -7,7 +7,7 @@ mod native;
 pub(crate) use native::native_program;
 
 use crate::Outcome;
-use crate::console::{out, plain, refuse};
+use crate::console::{note, out, plain, refuse, say};
 use crate::units;
 use crate::world::{Given, Kept};
 use clap::Args;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use strata_record::{Expectation, Fault, KTest, Record};
+use strata_record::{End, Expectation, Fault, KTest, Record, Test, Tests, test_name};
 use strata_replay::{
     Difference, Input, Judgement, Limits, Note, Observed, Placing, Refusal, Sandbox, Tracing, Verdict,
 };
@@ -32,6 +32,9 @@ pub struct Options {
     /// Kill a test that takes longer than this
     #[arg(long, value_parser = units::duration, value_name = "TIME", default_value = "10s")]
     timeout: Duration,
+    /// Run at most so many tests: those of errors and of new code first, others at even distances
+    #[arg(long, value_name = "N")]
+    max_tests: Option<usize>,
     /// Tests to run at once
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
@@ -57,8 +60,15 @@ fn kept(text: &str) -> Result<strata_replay::Kept, String> {
 struct Case {
     /// What it is called in messages.
     name: String,
-    path: PathBuf,
-    expectation: Option<Expectation>,
+    which: Which,
+}
+
+/// Where it is.
+enum Which {
+    /// A test of the run.
+    Kept(u32),
+    /// A file that is none of a run's tests.
+    File(PathBuf),
 }
 
 /// What became of it.
@@ -72,10 +82,14 @@ enum Finding {
 
 /// Replays.
 pub fn run(options: &Options) -> Outcome {
-    let (record, cases) = match cases(&options.tests) {
+    let (run, cases) = match cases(&options.tests, options.max_tests) {
         Ok(found) => found,
         Err(fault) => return refuse(fault),
     };
+    let (record, tests) = run.unzip();
+    if let (Some(record), Some(tests)) = (&record, &tests) {
+        note(record, tests);
+    }
     if cases.is_empty() {
         return refuse(format!("{}: there are no tests in it", options.tests.display()));
     }
@@ -85,42 +99,61 @@ pub fn run(options: &Options) -> Outcome {
     };
     let info = record.as_ref().and_then(|record| record.info().ok().flatten()).unwrap_or_default();
     let kept = Kept::load(&info.more);
-    match replay(&cases, &program, tracing, &kept, options) {
+    match replay(tests.as_ref(), &cases, &program, tracing, &kept, options) {
         Ok(findings) => report(&cases, &findings, options.json),
         Err(refusal) => refuse(refusal),
     }
 }
 
+/// A run and its tests.
+type Around = (Record, Tests);
+
 /// The tests that a path stands for, and the run around them.
-fn cases(path: &Path) -> Result<(Option<Record>, Vec<Case>), Fault> {
+fn cases(path: &Path, most: Option<usize>) -> Result<(Option<Around>, Vec<Case>), Fault> {
     if path.is_dir() {
         let record = Record::open(path)?;
-        let mut expectations = record.expectations()?;
-        let case = |test: strata_record::TestEntry| {
-            let expectation = expectations.remove(&test.number);
-            Case { name: strata_record::test_name(test.number), path: test.path, expectation }
-        };
-        let cases = record.tests()?.into_iter().map(case).collect();
-        return Ok((Some(record), cases));
+        let tests = record.tests()?;
+        let numbers = chosen(&tests, most.unwrap_or(usize::MAX));
+        let cases = numbers.into_iter().map(|number| Case { name: test_name(number), which: Which::Kept(number) });
+        let cases = cases.collect();
+        return Ok((Some((record, tests)), cases));
     }
-    KTest::read(path)?;
-    let record = Record::around(path);
-    let expectation = match &record {
-        Some(record) => number(record, path)?.map(|number| Ok(record.expectations()?.remove(&number))).transpose()?,
-        None => None,
+    let name = path.display().to_string();
+    let Some((record, number)) = Record::around(path) else {
+        KTest::read(path)?;
+        return Ok((None, vec![Case { name, which: Which::File(path.into()) }]));
     };
-    let expectation = expectation.flatten();
-    Ok((record, vec![Case { name: path.display().to_string(), path: path.into(), expectation }]))
+    let tests = record.tests()?;
+    // A file that is not there may be a test of the pack; one that is there is read, so that what is wrong with it is said.
+    let which = match number.filter(|number| tests.numbers().binary_search(number).is_ok()) {
+        Some(number) => Which::Kept(tests.get(number)?.number),
+        None => Which::File(KTest::read(path).map(|_| path.into())?),
+    };
+    Ok((Some((record, tests)), vec![Case { name, which }]))
 }
 
-/// The number of a file within its run.
-fn number(record: &Record, path: &Path) -> Result<Option<u32>, Fault> {
-    let tests = record.tests()?;
-    Ok(tests.into_iter().find(|test| test.path.file_name() == path.file_name()).map(|test| test.number))
+/// At most so many tests of a run, by number: those those of errors and of new code first, then others at even distances.
+fn chosen(tests: &Tests, most: usize) -> Vec<u32> {
+    let all = tests.numbers();
+    if all.len() <= most {
+        return all.to_vec();
+    }
+    let tells = |test: &Test| {
+        let expectation = test.expectation.as_ref();
+        !test.reports.is_empty() || expectation.is_some_and(|it| it.new || matches!(it.end, End::Error { .. }))
+    };
+    let (first, others): (Vec<u32>, Vec<u32>) =
+        all.iter().partition(|number| tests.get(**number).is_ok_and(|test| tells(&test)));
+    let wanted = most.saturating_sub(first.len());
+    let spread = (0..wanted).map(|index| others[index * others.len() / wanted]);
+    let mut chosen: Vec<u32> = first.into_iter().take(most).chain(spread).collect();
+    chosen.sort_unstable();
+    chosen
 }
 
 /// Runs all cases, on as many sandboxes as were asked for.
 fn replay(
+    tests: Option<&Tests>,
     cases: &[Case],
     program: &Path,
     tracing: Tracing,
@@ -134,7 +167,7 @@ fn replay(
         while let Some((index, case)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, cases.get(at)?)))
         {
-            let finding = judge(case, &mut sandbox, tracing, kept)?;
+            let finding = judge(tests, case, &mut sandbox, tracing, kept)?;
             findings.lock().expect("no worker panics while it holds this").insert(index, finding);
         }
         Ok(())
@@ -147,20 +180,37 @@ fn replay(
     Ok(findings.into_inner().expect("no worker is left").into_values().collect())
 }
 
-fn judge(case: &Case, sandbox: &mut Sandbox, tracing: Tracing, kept: &Kept) -> Result<Finding, Refusal> {
-    let read = KTest::read(&case.path);
-    let input = match read {
-        Ok(input) => input,
+fn judge(
+    tests: Option<&Tests>,
+    case: &Case,
+    sandbox: &mut Sandbox,
+    tracing: Tracing,
+    kept: &Kept,
+) -> Result<Finding, Refusal> {
+    let (input, expectation) = match read(tests, case) {
+        Ok(read) => read,
         Err(fault) => return Ok(Finding::Unreadable(fault)),
     };
     let given = Given::of(&input, kept);
-    let branches = case.expectation.as_ref().map_or(0, |expectation| expectation.branches.count);
+    let branches = expectation.as_ref().map_or(0, |expectation| expectation.branches.count);
     let ktest = input.to_bytes();
     let input = native_input(&given, &ktest, branches);
-    Ok(match &case.expectation {
+    Ok(match &expectation {
         Some(expectation) => Finding::Judged(strata_replay::judge(sandbox, &input, expectation, tracing)?),
         None => Finding::Seen(Box::new(sandbox.run(&input)?)),
     })
+}
+
+/// Read when its turn comes: a run may have a million.
+fn read(tests: Option<&Tests>, case: &Case) -> Result<(KTest, Option<Expectation>), Fault> {
+    match (&case.which, tests) {
+        (Which::Kept(number), Some(tests)) => tests.get(*number).map(|test| {
+            test.damage.iter().for_each(say);
+            (test.input, test.expectation)
+        }),
+        (Which::Kept(number), None) => Err(Fault::NoTest(PathBuf::from(&case.name), *number)),
+        (Which::File(path), _) => KTest::read(path).map(|input| (input, None)),
+    }
 }
 
 /// A test as the sandbox takes it.

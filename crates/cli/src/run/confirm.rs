@@ -30,45 +30,38 @@ pub(crate) fn confirm(options: &Options, world: &World, summary: &Summary, run: 
     }
     let patience = if summary.causes.contains_key("time") { BEYOND } else { PATIENCE };
     match prepare(run, patience.min(EACH)) {
-        Ok((record, sandbox)) => each(summary, &record, &Kept::of(world), sandbox, Instant::now() + patience),
+        Ok(sandbox) => each(summary, &Kept::of(world), sandbox, Instant::now() + patience),
         Err(reason) => all(&reason),
     }
 }
 
-type Expectations = std::collections::BTreeMap<u32, strata_record::Expectation>;
-
-/// What was predicted, and a sandbox for the native program.
-fn prepare(run: &Run, each: Duration) -> Result<(Expectations, Sandbox), String> {
+/// A sandbox for the native program.
+fn prepare(run: &Run, each: Duration) -> Result<Sandbox, String> {
     let record = Record::open(run.folder()).map_err(|fault| fault.to_string())?;
-    let expectations = record.expectations().map_err(|fault| fault.to_string())?;
     let bitcode = record.program().ok_or("the program was not kept")?;
     let program = native_program(&bitcode)?;
     let limits = Limits { wall: each, cpu: each, ..Limits::default() };
-    let sandbox = Sandbox::new(&program, limits).map_err(|refusal| refusal.to_string())?;
-    Ok((expectations, sandbox))
+    Sandbox::new(&program, limits).map_err(|refusal| refusal.to_string())
 }
 
-fn each(
-    summary: &Summary,
-    expectations: &Expectations,
-    kept: &Kept,
-    mut sandbox: Sandbox,
-    deadline: Instant,
-) -> Vec<String> {
+fn each(summary: &Summary, kept: &Kept, mut sandbox: Sandbox, deadline: Instant) -> Vec<String> {
     let mut lines = Vec::new();
     for found in &summary.errors {
         let tried = if lines.len() >= MOST || Instant::now() > deadline {
             Err("left out to save time".into())
         } else {
-            one(found, expectations, kept, &mut sandbox)
+            one(found, kept, &mut sandbox)
         };
         lines.push(tried.unwrap_or_else(|reason: String| format!("not confirmed natively: {reason}")));
     }
     lines
 }
 
-fn one(found: &Found, expectations: &Expectations, kept: &Kept, sandbox: &mut Sandbox) -> Result<String, String> {
-    let expectation = expectations.get(&found.count.test).ok_or("there is no test for it")?;
+fn one(found: &Found, kept: &Kept, sandbox: &mut Sandbox) -> Result<String, String> {
+    if found.count.test == 0 {
+        return Err("there is no test for it".into());
+    }
+    let expectation = &found.expectation;
     let given = Given::of(&found.input, kept);
     let (ktest, branches) = (found.input.to_bytes(), expectation.branches.count);
     let judged = judge(sandbox, &native_input(&given, &ktest, branches), expectation, Tracing::Present);

@@ -13,12 +13,13 @@ use crate::Outcome;
 use crate::console::say;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use strata_explore::{Summary, coverage, explore, sums};
 use strata_interp::{Image, Machine, State};
 use strata_linux::World;
 use strata_query::{Interrupt, Solver};
-use strata_record::{Cpu, Run, RunInfo, Stats};
+use strata_record::{Covered, Cpu, Run, RunInfo, Stats};
 use strata_solver::{Backend, Check, Process, Selection, Stack};
 
 /// Why there is no run.
@@ -50,6 +51,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let first = make_solver(options, &selection)?;
     let world = options.world()?;
     let loaded = program::load(options)?;
+    survive_full_files();
     let run = Run::create(options.output.as_deref()).map_err(refuse)?;
     let hook = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name));
     let image = Image::new(loaded.program, &hook, config.checks.overflow).map_err(Refusal::bad)?;
@@ -62,14 +64,24 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let solver = || make_solver(options, &selection).map_err(|Refusal(_, text)| text);
     let interrupt = interruptible();
     let (before, explored) = (began.elapsed(), Instant::now());
-    let summary = explore(&image, &config, &how, start, &solver, &run, &interrupt, &mut |live| status.show(live));
+    let spent = || Spent { compile: loaded.compile, load: loaded.load, before, exploring: explored.elapsed() };
+    let unfinished = |summary: &Summary, covered| {
+        let stats = Stats { ended: false, complete: false, ..stats(options, summary, covered, &spent()) };
+        // Sound: a convenience for runs that are killed; the last figures are written again, and if that fails it is said.
+        let _ = run.write_stats(&stats);
+    };
+    unfinished(&Summary::default(), Covered::default());
+    let summary = explore(&image, &config, &how, start, &solver, &run, &interrupt, &mut |live| {
+        status.show(live);
+        unfinished(live.summary, live.progress.coverage);
+    });
     status.clear();
     let covered = coverage(&image);
-    let spent = Spent { compile: loaded.compile, load: loaded.load, before, exploring: explored.elapsed() };
-    let stats = stats(options, &summary, sums(&covered), &spent);
-    let written = run.write_coverage(&covered).and_then(|()| run.write_stats(&stats));
+    let stats = stats(options, &summary, sums(&covered), &spent());
+    // The figures first: where the disk is full, there is room for them.
+    let written = run.write_stats(&stats).and_then(|()| run.write_coverage(&covered));
     let log = cards::log(&image, &summary).iter().try_for_each(|line| run.log(line));
-    if let Err(fault) = written.and(log) {
+    if let (Err(fault), None) = (written.and(log), &summary.trouble) {
         say(&fault);
     }
     let confirmed = confirm::confirm(options, &world, &summary, &run);
@@ -95,6 +107,11 @@ fn keep(run: &Run, options: &Options, world: &World, bitcode: Vec<u8>) -> Result
         version: env!("CARGO_PKG_VERSION").into(),
         more,
     })
+}
+
+/// A file that may not grow beyond a limit (`ulimit -f`) is a failed write, as on a full disk: by default it would end the process.
+fn survive_full_files() {
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// Set by the first Ctrl-C; one that comes later ends the process at once.
@@ -176,6 +193,7 @@ fn stats(options: &Options, summary: &Summary, covered: strata_record::Covered, 
     more.insert("panics".to_string(), json!(summary.panics));
     more.insert("became".to_string(), json!(summary.became));
     Stats {
+        ended: true,
         complete: summary.causes.is_empty() && summary.paths.incomplete == 0,
         incomplete_causes: summary.causes.clone(),
         instructions: summary.instructions,

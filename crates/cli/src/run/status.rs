@@ -100,7 +100,7 @@ fn lines(live: &Live<'_>, jobs: usize) -> [String; 3] {
     let covered = |part: u64, total: u64| format!("{part}/{total} ({}%)", (part * 100).checked_div(total).unwrap_or(0));
     let working = (p.time_s * jobs as f64).max(1e-9);
     let share = |seconds: f64| (seconds / working * 100.0).min(100.0);
-    let layers = &live.queries.by_layer.0;
+    let layers = &live.summary.queries.by_layer.0;
     let answered: u64 = layers.iter().map(|(_, layer)| layer.answered).sum();
     let percent = |layer: &Layer| layer.answered * 100 / answered.max(1);
     let mut most: Vec<_> = layers.iter().filter(|(_, layer)| percent(layer) > 0).collect();
@@ -148,11 +148,13 @@ fn count(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strata_record::{ForkCount, Progress, Queries};
+    use strata_explore::Summary;
+    use strata_record::{ForkCount, Progress};
 
     #[test]
     fn a_status_has_all_figures() {
-        let mut queries = Queries::default();
+        let mut summary = Summary::default();
+        let queries = &mut summary.queries;
         queries.by_layer.0.push(("bytes".into(), Layer { answered: 3, passed: 1, time_us: 1_000 }));
         queries.by_layer.0.push(("cache".into(), Layer::default()));
         queries.by_layer.0.push(("core".into(), Layer { answered: 1, passed: 0, time_us: 5_000_000 }));
@@ -161,7 +163,7 @@ mod tests {
         progress.hottest_fork = Some(ForkCount { file: "/x/a.c".into(), line: 12, forks: 5 });
         progress.coverage.lines = 3;
         progress.coverage.lines_total = 4;
-        let lines = lines(&Live { progress: &progress, since_new: 2.0, queries: &queries }, 2);
+        let lines = lines(&Live { progress: &progress, since_new: 2.0, summary: &summary }, 2);
         assert_eq!(lines[0], "10s  paths 0  live 7  errors 0  tests 0  lines 3/4 (75%)  branches 0/0 (0%)");
         assert_eq!(
             lines[1],

@@ -150,15 +150,16 @@ impl Shared<'_> {
                     self.write(None, test);
                 } else if size(&test.input) < size(&found.input) {
                     (found.input, found.report) = (test.input.clone(), report);
+                    found.expectation = test.expectation.clone();
                     self.write(Some(found.count.test), test);
                 }
             }
             None => {
-                let input = test.input.clone();
+                let (input, expectation) = (test.input.clone(), test.expectation.clone());
                 let number = self.write(None, test).unwrap_or(0);
                 let (kind, file, line) = key.clone();
                 let count = ErrorCount { kind: kind.clone(), file, line, count: 1, test: number };
-                errors.insert(key, Found { count, report, input });
+                errors.insert(key, Found { count, report, input, expectation });
                 if options.exit_on_error || kinds::wanted(&options.exit_on_kinds, &kind) {
                     self.stop_at_error();
                 }
@@ -221,10 +222,20 @@ impl Shared<'_> {
             return;
         }
         if let Err(error) = self.run.put_test(*number, &test.input, &test.expectation, test.report.as_ref()) {
-            self.counts.tests.fetch_sub(u64::from(*fresh), Ordering::Relaxed);
-            lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
-            self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
+            self.end_writing(&error);
+            if *fresh {
+                self.counts.tests.fetch_sub(1, Ordering::Relaxed);
+                *lock(&self.summary).causes.entry("tests not written".into()).or_default() += 1;
+                // Whoever holds the errors may wait for this thread: who shows them looks here.
+                lock(&self.unwritten).insert(*number);
+            }
         }
+    }
+
+    /// Something could not be written: the run ends, and says so.
+    pub(super) fn end_writing(&self, error: &strata_record::Fault) {
+        lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
+        self.stop(Some(Cause::new("output", "a test could not be written")), Duration::ZERO);
     }
 
     /// After a stop: live paths get tests as long as there is time, those first that went where none had been.

@@ -53,8 +53,32 @@ impl Shared<'_> {
 
     pub(super) fn show(&self, progress: &Progress, observe: &mut dyn FnMut(&Live<'_>)) {
         let last = self.counts.last_new_ms.load(Ordering::Relaxed) as f64 / 1e3;
-        let queries = self.all_queries();
-        observe(&Live { progress, since_new: progress.time_s - last, queries: &queries });
+        let summary = self.summary(progress);
+        observe(&Live { progress, since_new: progress.time_s - last, summary: &summary });
+    }
+
+    /// What the run has done so far, with these figures.
+    fn summary(&self, progress: &Progress) -> Summary {
+        let mut errors: Vec<_> = lock(&self.errors).values().cloned().collect();
+        let unwritten = lock(&self.unwritten);
+        errors.iter_mut().filter(|found| unwritten.contains(&found.count.test)).for_each(|found| found.count.test = 0);
+        drop(unwritten);
+        errors.sort_by_key(|found| found.count.test);
+        let noted = lock(&self.summary).clone();
+        Summary {
+            errors,
+            paths: self.paths(),
+            instructions: progress.instructions,
+            forks: progress.forks,
+            hottest_forks: self.forks.hottest(self.image, HOTTEST),
+            tests: progress.tests,
+            queries: self.all_queries(),
+            states_peak: lock(&self.waiting).peak as u64,
+            solve: self.solving(),
+            solve_cpu: Duration::from_micros(self.counts.solving_cpu_us.load(Ordering::Relaxed)),
+            peak_memory: noted.peak_memory.max(progress.memory_bytes),
+            ..noted
+        }
     }
 
     pub(super) fn all_queries(&self) -> Queries {
@@ -86,14 +110,12 @@ impl Shared<'_> {
         if let Err(text) = guarded(|| self.show(&progress, observe)) {
             self.note_panic(text);
         }
-        let queries = self.all_queries();
-        let (peak, left, lost) = {
+        let (left, lost) = {
             let waiting = lock(&self.waiting);
             // What a worker has when it is gone is what it had when it panicked.
-            (waiting.peak as u64, waiting.frontier.len() as u64, waiting.running as u64)
+            (waiting.frontier.len() as u64, waiting.running as u64)
         };
-        let mut summary = std::mem::take(&mut *lock(&self.summary));
-        summary.paths = self.paths();
+        let mut summary = self.summary(&progress);
         if left > 0 {
             summary.paths.incomplete += left;
             *summary.causes.entry("tests not written in time".into()).or_default() += left;
@@ -102,17 +124,6 @@ impl Shared<'_> {
             summary.paths.incomplete += lost;
             *summary.causes.entry(INTERNAL.into()).or_default() += lost;
         }
-        summary.errors = lock(&self.errors).values().cloned().collect();
-        summary.errors.sort_by_key(|found| found.count.test);
-        summary.instructions = progress.instructions;
-        summary.forks = progress.forks;
-        summary.hottest_forks = self.forks.hottest(self.image, HOTTEST);
-        summary.tests = progress.tests;
-        summary.queries = queries;
-        summary.states_peak = peak;
-        summary.solve = self.solving();
-        summary.solve_cpu = Duration::from_micros(self.counts.solving_cpu_us.load(Ordering::Relaxed));
-        summary.peak_memory = summary.peak_memory.max(progress.memory_bytes);
         summary
     }
 }

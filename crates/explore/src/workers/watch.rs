@@ -31,7 +31,7 @@ impl Shared<'_> {
                 written = Instant::now();
                 let progress = self.progress();
                 if let Err(error) = self.run.write_progress(&progress) {
-                    lock(&self.summary).trouble.get_or_insert_with(|| error.to_string());
+                    self.end_writing(&error);
                 }
                 self.show(&progress, observe);
             }
