@@ -3,12 +3,13 @@
 //! Everything not listed fails with ENOSYS, as a system call does that the modelled kernel does not know, so that musl's fall-backs work and a
 //! program takes the same way as when it was explored; killing it instead would turn a harmless probe into a divergence.
 //! Not listed on purpose: whatever starts processes or threads, sockets, namespaces, mounts, tracing, keys, modules, memfd, BPF,
-//! io_uring. `execveat` passes only for the descriptor through which the supervisor starts the program.
+//! io_uring. `execveat` passes only for the descriptor through which the supervisor starts the program, and `prlimit64` only for the
+//! caller itself: the supervisor runs as the same user, and a test that lowers its limits would decide over those that come after it.
 //!
 //! The numbers are searched by halves, in ranges of neighbours. The kernel compiles a filter and tries it on every number there is when it is
 //! installed, which happens for every test: a flat list of them took a third of a replay.
 //!
-//! Forty lines of BPF are written here rather than taken from a crate: numbers alone, without conditions on arguments but one.
+//! Forty lines of BPF are written here rather than taken from a crate: numbers, and conditions on the arguments of two calls.
 
 use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter};
 
@@ -60,6 +61,7 @@ const MACHINE: &[libc::c_long] = &[
 const MACHINE: &[libc::c_long] = &[];
 
 const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+const NOT_PERMITTED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
 const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 
 /// Offsets in `struct seccomp_data`: number, architecture, and the low half of an argument.
@@ -131,6 +133,11 @@ pub(crate) fn filter(program: i32) -> Vec<sock_filter> {
         jump(BPF_JEQ, libc::AT_EMPTY_PATH as u32, 0, 1),
         ret(ALLOW),
         ret(NO_SUCH_CALL),
+        jump(BPF_JEQ, libc::SYS_prlimit64 as u32, 0, 4),
+        load(argument(0)),
+        jump(BPF_JEQ, 0, 1, 0),
+        ret(NOT_PERMITTED),
+        ret(ALLOW),
     ];
     filter.extend(search(&changes(COMMON.iter().chain(MACHINE).map(|&number| number as u32).collect())));
     filter
@@ -171,6 +178,15 @@ mod tests {
         for number in (0..2000).chain([0x4000_0000, 0x4000_0001, u32::MAX]) {
             let listed = COMMON.iter().chain(MACHINE).any(|&listed| listed as u32 == number);
             assert_eq!(run(&filter, number, [0; 6]), if listed { ALLOW } else { NO_SUCH_CALL }, "{number}");
+        }
+    }
+
+    #[test]
+    fn limits_of_others_are_not_changed() {
+        let filter = filter(200);
+        assert_eq!(run(&filter, libc::SYS_prlimit64 as u32, [0; 6]), ALLOW);
+        for process in [1, 2, u32::MAX] {
+            assert_eq!(run(&filter, libc::SYS_prlimit64 as u32, [process, 0, 0, 0, 0, 0]), NOT_PERMITTED);
         }
     }
 

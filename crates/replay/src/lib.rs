@@ -20,6 +20,7 @@ mod sandbox;
 mod sign;
 mod signal;
 mod supervisor;
+mod sweep;
 mod trial;
 
 pub use compare::{Difference, Stream, Tracing, Verdict, compare};

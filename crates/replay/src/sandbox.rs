@@ -3,6 +3,7 @@
 use crate::page::{self, Page};
 use crate::refusal::Refusal;
 use crate::supervisor::{self, PASSED, Plan, Reply, Request};
+use crate::sweep::Sweep;
 use crate::{Entry, filter, layout, signal};
 use libc::{c_char, c_int, c_uint, c_void};
 use std::ffi::CString;
@@ -171,6 +172,7 @@ pub struct Sandbox {
     page: File,
     arguments: Mapping,
     limits: Limits,
+    kept: Option<Sweep>,
 }
 
 const STACK: usize = 256 << 10;
@@ -207,9 +209,10 @@ impl Sandbox {
             kept: host.as_ref().map_or(null(), |host| host.as_ptr()),
             kept_at: steps.as_ptr(),
         };
+        let sweep = kept.map(|kept| Sweep::before(&kept.outside));
         let supervisor = clone(&mut plan, stack.end(STACK))?;
         drop(other);
-        let sandbox = Sandbox { path: program.into(), control, supervisor, page, arguments, limits };
+        let sandbox = Sandbox { path: program.into(), control, supervisor, page, arguments, limits, kept: sweep };
         sandbox.prepare(plan.user_namespace)?;
         Ok(sandbox)
     }
@@ -330,6 +333,10 @@ impl Drop for Sandbox {
                 && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
             {}
         }
+        // Nobody writes to the folder any more.
+        if let Some(kept) = &self.kept {
+            kept.after();
+        }
     }
 }
 
@@ -379,9 +386,12 @@ fn resource_limits(limits: &Limits) -> [(c_uint, u64); 9] {
         (libc::RLIMIT_AS as c_uint, limits.memory),
         (libc::RLIMIT_STACK as c_uint, limits.stack),
         (libc::RLIMIT_FSIZE as c_uint, limits.file),
-        (libc::RLIMIT_NOFILE as c_uint, limits.files),
+        // Below the program's own descriptor: a file that was put in its place could be executed in place of it.
+        (libc::RLIMIT_NOFILE as c_uint, limits.files.min(supervisor::PROGRAM as u64)),
         (libc::RLIMIT_NPROC as c_uint, 1),
-        (libc::RLIMIT_CORE as c_uint, 0),
+        // Where the system pipes cores to a program, that would run on the machine with the image of a hostile one. The kernel starts it in
+        // spite of a limit of 0, and takes a limit of 1 for a sign that it must not.
+        (libc::RLIMIT_CORE as c_uint, 1),
         (libc::RLIMIT_MEMLOCK as c_uint, 0),
         (libc::RLIMIT_MSGQUEUE as c_uint, 0),
     ]

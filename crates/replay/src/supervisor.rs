@@ -359,6 +359,8 @@ unsafe fn keep(plan: &Plan) -> Step {
         }
         if !last.is_null() {
             check(KEEP, libc::mount(text(KEPT), last, null(), libc::MS_BIND, null()))?;
+            let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_BIND | libc::MS_REMOUNT;
+            check(KEEP, libc::mount(null(), last, null(), flags, null()))?;
         }
     }
     Ok(())

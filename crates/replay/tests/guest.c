@@ -15,7 +15,7 @@ static long call(long n, long a, long b, long c, long d, long e) {
 #define CALL_(n, a, b, c, d, e, ...) call(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e))
 enum { READ = 0, WRITE = 1, OPEN = 2, CLOSE = 3, MMAP = 9, IOCTL = 16, PAUSE = 34, GETPID = 39, SOCKET = 41, CLONE = 56, FORK = 57, VFORK = 58,
        EXECVE = 59, KILL = 62, FCNTL = 72, FTRUNCATE = 77, MKDIR = 83, CHROOT = 161, MOUNT = 165, GETUID = 102, PTRACE = 101, GETPPID = 110,
-       GETDENTS = 217, EXIT = 231, UNSHARE = 272, EXECVEAT = 322, IO_URING = 425, SIGACTION = 13 };
+       GETDENTS = 217, EXIT = 231, UNSHARE = 272, EXECVEAT = 322, IO_URING = 425, SIGACTION = 13, DUP2 = 33, SYMLINK = 88, CHMOD = 90, MKNOD = 133, PRLIMIT = 302 };
 
 static struct page {
     u64 magic, stop_at, count, hash, hash_at_stop, assume_failed, end_kind;
@@ -114,6 +114,26 @@ static void run(const char *what, long argc, char **argv) {
     if (same(what, "ptrace")) expect(CALL(PTRACE, 0));
     if (same(what, "uring")) expect(CALL(IO_URING, 1, buffer));
     if (same(what, "killall")) { CALL(KILL, 1, 9); CALL(KILL, -1, 9); leave(CALL(GETPPID) == 1 ? 0 : 1); }
+    if (same(what, "limit of the supervisor")) {
+        u64 limit[2] = {1, 1};
+        expect(CALL(PRLIMIT, 1, 0, limit, 0));
+    }
+    if (same(what, "own limits")) {
+        u64 core[2], files[2];
+        if (CALL(PRLIMIT, 0, 4, 0, core) || CALL(PRLIMIT, 0, 7, 0, files)) leave(9);
+        leave(core[0] != 1 || files[0] > 200);
+    }
+    if (same(what, "take the program's place")) {
+        long fd = CALL(OPEN, "/other", 0102, 0700);
+        expect(CALL(DUP2, fd, 200));
+    }
+    if (same(what, "leave things")) {
+        CALL(SYMLINK, "/etc/passwd", "/kept/link");
+        CALL(MKNOD, "/kept/pipe", 0010600, 0);
+        CALL(OPEN, "/kept/plain", 0101, 0600);
+        CALL(OPEN, "/kept/raised", 0101, 0700);
+        leave(CALL(CHMOD, "/kept/raised", 06755) != 0);
+    }
     if (same(what, "uid")) leave(CALL(GETUID) == 0 ? 1 : 0);
     if (same(what, "descriptors")) {
         for (long fd = 0; fd < 1024; fd++)
