@@ -49,6 +49,7 @@ test: need-test
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
 	cargo run --quiet -p strata-fuzz --bin programs -- 100 1 target/debug/strata
+	cargo run --quiet -p strata-fuzz --bin exhaust -- 100 1 target/debug/strata
 
 bench: build
 	@scripts/need python3=python3 flex=flex bison=bison
@@ -80,4 +81,5 @@ fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin domains -- $(PAIRS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin linear -- $(SYSTEMS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin programs -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
+	cargo run --release --quiet -p strata-fuzz --bin exhaust -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)
