@@ -5,6 +5,8 @@
 # make bench   how fast, how much memory: terms, solving beside z3, concrete code beside the machine, forking, limits (half an hour), and what each
 #              solver layer saves beside the papers (an hour more, goes on where it was stopped; the page is target/bench/layers.html)
 # make programs  real programs from Debian's sources: built, explored, replayed, measured (hours; goes on where it was stopped)
+# make outside  GCC's torture tests and programs of csmith, from Debian's packages: explored at -O0 and -O2 beside the same natively (a quarter
+#              of an hour; goes on where it was stopped)
 # make fuzz    random formulas and broken files against the solver, random programs against the machine, layers against
 #              the core, value sets against integers, linear systems against z3 (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 SYSTEMS=1000 for a
 #              taste)
@@ -16,7 +18,7 @@ PAIRS ?= 1000000
 SYSTEMS ?= 50000
 SEED ?=
 
-.PHONY: build run test bench programs fuzz need-build need-run need-test
+.PHONY: build run test bench programs outside fuzz need-build need-run need-test
 
 # LLVM 22 is linked statically; whoever has another one than Debian's names its folder.
 LLVM := $(or $(LLVM_SYS_221_PREFIX),/usr/lib/llvm-22)
@@ -49,6 +51,7 @@ test: need-test
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
 	cargo run --quiet -p strata-fuzz --bin programs -- 100 1 target/debug/strata
+	cargo run --quiet -p strata-fuzz --bin exhaust -- 100 1 target/debug/strata
 
 bench: build
 	@scripts/need python3=python3 flex=flex bison=bison
@@ -74,6 +77,10 @@ programs: build need-run
 	python3 bench/programs/run.py --drivers
 	python3 bench/programs/speed.py
 
+outside: build need-run
+	@scripts/need python3=python3 gcc-12-source=/usr/src/gcc-12 csmith=csmith libcsmith-dev=/usr/include/csmith
+	python3 bench/outside/run.py
+
 fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin mutations -- 1000 $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin paths -- 100 $(SEED)
@@ -81,4 +88,5 @@ fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin domains -- $(PAIRS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin linear -- $(SYSTEMS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin programs -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
+	cargo run --release --quiet -p strata-fuzz --bin exhaust -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::process::Command;
-use strata_fuzz::programs::program;
+use strata_fuzz::programs::{planted, program};
 
 /// Compiles with these flags and runs: what it prints.
 fn output(folder: &Path, name: &str, flags: &[&str]) -> String {
@@ -28,6 +28,24 @@ fn programs_are_free_of_undefined_behaviour() {
         let sanitizers = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
         assert_eq!(plain, output(&folder, "sanitized", &sanitizers), "seed {seed}");
     }
+    std::fs::remove_dir_all(&folder).expect("the temporary folder goes");
+}
+
+/// Sanitizers find nothing that the reference does not report itself, on any input.
+#[test]
+fn planted_errors_are_the_only_ones() {
+    let folder = std::env::temp_dir().join(format!("strata-fuzz-planted-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let mut errors = 0;
+    for seed in 0..8 {
+        std::fs::write(folder.join("program.c"), planted(seed).source()).expect("a temporary file");
+        let plain = output(&folder, "plain", &["-O0", "-D", "REFERENCE"]);
+        errors += plain.matches('\u{1}').count();
+        assert_eq!(plain, output(&folder, "optimised", &["-O2", "-D", "REFERENCE"]), "seed {seed}");
+        let sanitizers = ["-O1", "-D", "REFERENCE", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+        assert_eq!(plain, output(&folder, "sanitized", &sanitizers), "seed {seed}");
+    }
+    assert!(errors > 10, "{errors} inputs end in an error");
     std::fs::remove_dir_all(&folder).expect("the temporary folder goes");
 }
 

@@ -43,11 +43,11 @@ pub fn compare(program: &Program, setting: &Setting) -> Verdict {
     }
 }
 
-fn run(command: &mut Command) -> Result<Output, String> {
+pub(super) fn run(command: &mut Command) -> Result<Output, String> {
     command.output().map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))
 }
 
-fn said(output: &Output) -> String {
+pub(super) fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 

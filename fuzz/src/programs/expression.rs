@@ -36,6 +36,8 @@ pub struct Scope {
     pub arrays: Vec<Array>,
     /// Pointers, never null: the place is what they point to.
     pub pointers: Vec<Place>,
+    /// At most so many operators above a leaf.
+    pub deepest: u32,
 }
 
 impl Scope {
@@ -63,6 +65,7 @@ impl Scope {
 
     /// An expression of this type with at most `depth` operators above a leaf.
     pub fn expression(&self, random: &mut Random, kind: Kind, depth: u32) -> String {
+        let depth = depth.min(self.deepest);
         if depth == 0 || random.one_in(6) {
             return self.leaf(random, kind);
         }

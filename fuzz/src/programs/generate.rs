@@ -1,4 +1,8 @@
 //! Programs: globals, functions that call earlier ones, and a main that calls them all.
+//!
+//! There are two flavours. In the first each input has one value. In the second each input has a
+//! few values, and planted operations go wrong for some of them (`planted.rs`); such a program is
+//! smaller, since all its paths are explored.
 
 use super::expression::{Array, Place, Scope};
 use super::kind::Kind;
@@ -9,18 +13,24 @@ use strata_term::Random;
 /// What every program begins with: types, wrapping arithmetic, the check sum.
 const PRELUDE: &str = include_str!("prelude.c");
 
+/// What follows it in a program with planted errors.
+const PLANTED: &str = include_str!("planted.c");
+
 /// A function's declarations and its body.
 #[derive(Clone, Debug)]
-struct Function {
-    head: String,
-    declarations: Vec<String>,
-    body: Vec<Statement>,
-    last: Vec<String>,
+pub(super) struct Function {
+    pub(super) head: String,
+    pub(super) declarations: Vec<String>,
+    pub(super) body: Vec<Statement>,
+    pub(super) last: Vec<String>,
 }
 
 /// A program that can be printed as C, and made smaller.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// How many values each input has, in the order of the inputs; nothing if each has one that is
+    /// fixed.
+    pub choices: Vec<u64>,
     globals: Vec<String>,
     functions: Vec<Function>,
 }
@@ -29,6 +39,11 @@ impl Program {
     /// As C.
     pub fn source(&self) -> String {
         let mut text = PRELUDE.to_string();
+        if !self.choices.is_empty() {
+            text.push_str(PLANTED);
+            writeln!(text, "\nconst unsigned inputs = {};", self.choices.iter().product::<u64>())
+                .expect("a string takes all");
+        }
         text.push('\n');
         for global in &self.globals {
             writeln!(text, "{global}").expect("a string takes all");
@@ -62,43 +77,81 @@ struct Signature {
     pointer: Option<Kind>,
 }
 
-/// The program of a seed.
+/// The program of a seed, with fixed inputs.
 pub fn program(seed: u64) -> Program {
+    generate(seed, Flavour { planted: false, functions: 2, spread: 4, depth: 3, deepest: 4 })
+}
+
+/// The program of a seed whose inputs have few values, with errors for some of them.
+pub fn planted(seed: u64) -> Program {
+    generate(seed, Flavour { planted: true, functions: 1, spread: 2, depth: 2, deepest: 2 })
+}
+
+fn generate(seed: u64, flavour: Flavour) -> Program {
     let mut generator = Generator {
+        flavour,
         random: Random(seed),
+        choices: Vec::new(),
+        texts: Vec::new(),
         globals: Vec::new(),
-        scope: Scope::default(),
+        scope: Scope { deepest: flavour.deepest, ..Scope::default() },
         functions: Vec::new(),
         signatures: Vec::new(),
+        recursive: Vec::new(),
         fresh: 0,
     };
+    if flavour.planted {
+        generator.declare_choices();
+    }
     generator.declare_globals();
     generator.leaves();
-    for _ in 0..2 + generator.random.draw(4) {
+    if flavour.planted {
+        generator.recursion();
+    }
+    for _ in 0..flavour.functions + generator.random.draw(flavour.spread) {
         generator.function();
     }
     generator.main();
-    Program { globals: generator.globals, functions: generator.functions }
+    Program { choices: generator.choices, globals: generator.globals, functions: generator.functions }
 }
 
-struct Generator {
-    random: Random,
-    globals: Vec<String>,
+/// What a program is like.
+#[derive(Clone, Copy, Debug)]
+struct Flavour {
+    /// Has each input several values, and are there operations that go wrong for some?
+    planted: bool,
+    /// The least number of functions beside main and the leaves.
+    functions: u32,
+    /// How many numbers of functions there are.
+    spread: u32,
+    /// How deep statements nest.
+    depth: u32,
+    /// How deep expressions nest.
+    deepest: u32,
+}
+
+pub(super) struct Generator {
+    flavour: Flavour,
+    pub(super) random: Random,
+    /// How many values each input has.
+    pub(super) choices: Vec<u64>,
+    /// Arrays of characters for the functions of the library, with their lengths.
+    pub(super) texts: Vec<(String, u32)>,
+    pub(super) globals: Vec<String>,
     /// What every function sees.
-    scope: Scope,
-    functions: Vec<Function>,
+    pub(super) scope: Scope,
+    pub(super) functions: Vec<Function>,
     signatures: Vec<Signature>,
+    /// Functions that call themselves: of a depth and a number.
+    pub(super) recursive: Vec<String>,
     fresh: u32,
 }
-
-/// How deep statements nest.
-const DEPTH: u32 = 3;
 
 /// The number of functions in the table of function pointers.
 const LEAVES: u32 = 3;
 
 impl Generator {
-    fn name(&mut self, letter: char) -> String {
+    pub(super) fn name(&mut self, letter: char) -> String {
         self.fresh += 1;
         format!("{letter}{}", self.fresh)
     }
@@ -176,7 +229,8 @@ impl Generator {
             self.functions.push(Function { head, declarations: Vec::new(), body, last });
             names.push(name);
         }
-        // The table is a declaration between functions; it stands before the first function that uses it.
+        // The table is a declaration between functions; it stands before the first function that
+        // uses it.
         let table = format!("static int32_t (*const leaves[{LEAVES}])(int32_t, uint32_t) = {{{}}};", names.join(", "));
         let prototypes = names.iter().map(|name| format!("static int32_t {name}(int32_t x, uint32_t y);"));
         self.globals.extend(prototypes);
@@ -199,7 +253,7 @@ impl Generator {
         }
         let declarations = self.locals(&mut scope);
         let size = 3 + self.random.draw(6);
-        let body = self.body(&mut scope, DEPTH, size, true);
+        let body = self.body(&mut scope, self.flavour.depth, size, true);
         let value = scope.expression(&mut self.random, result, 3);
         let last = vec![format!("return {value};")];
         let head = format!("static UNUSED {} {name}({})", result.name(), written.join(", "));
@@ -233,18 +287,21 @@ impl Generator {
     }
 
     /// A variable to point to, of the kind asked for.
-    fn addressable(&mut self, scope: &Scope, kind: Option<Kind>) -> Option<Place> {
+    pub(super) fn addressable(&mut self, scope: &Scope, kind: Option<Kind>) -> Option<Place> {
         let fits = |place: &&Place| place.addressable && kind.is_none_or(|kind| place.kind == kind);
         let targets: Vec<Place> = scope.places.iter().filter(fits).cloned().collect();
         (!targets.is_empty()).then(|| self.random.pick(&targets).clone())
     }
 
     /// So many statements. `calls` says whether other functions may be called.
-    fn body(&mut self, scope: &mut Scope, depth: u32, size: u32, calls: bool) -> Vec<Statement> {
+    pub(super) fn body(&mut self, scope: &mut Scope, depth: u32, size: u32, calls: bool) -> Vec<Statement> {
         (0..size).map(|_| self.statement(scope, depth, calls)).collect()
     }
 
     fn statement(&mut self, scope: &mut Scope, depth: u32, calls: bool) -> Statement {
+        if self.flavour.planted && self.random.one_in(4) {
+            return self.plant(scope);
+        }
         let size = 1 + self.random.draw(3);
         match self.random.draw(if depth == 0 { 10 } else { 16 }) {
             0..=3 => self.assignment(scope),
@@ -308,9 +365,14 @@ impl Generator {
         Statement::Line(format!("printf(\"{format}\\n\", ({cast}){value});"))
     }
 
-    /// The result goes to a variable: which element an index means could depend on whether the call comes first.
+    /// The result goes to a variable: which element an index means could depend on whether the
+    /// call comes first.
     fn call(&mut self, scope: &Scope) -> Statement {
         let target = self.random.pick(&scope.places).clone();
+        if !self.recursive.is_empty() && self.random.one_in(3) {
+            let line = self.descent(scope, &target);
+            return self.guarded(line);
+        }
         if self.signatures.is_empty() || self.random.one_in(4) {
             let index = scope.index(&mut self.random, LEAVES, 1);
             let x = scope.expression(&mut self.random, Kind { bits: 32, signed: true }, 2);
@@ -325,7 +387,7 @@ impl Generator {
     }
 
     /// Without fuel a call is passed over.
-    fn guarded(&self, line: String) -> Statement {
+    pub(super) fn guarded(&self, line: String) -> Statement {
         let condition = "fuel-- > 0".to_string();
         Statement::Choice { condition, then: vec![Statement::Line(line)], otherwise: Vec::new() }
     }
@@ -373,6 +435,11 @@ impl Generator {
             );
         }
         scope.counters.pop();
+        let rounds = if self.flavour.planted && self.random.one_in(2) {
+            self.index(scope, rounds + 1, Kind { bits: 32, signed: true })
+        } else {
+            rounds.to_string()
+        };
         let head = format!("for (int {counter} = 0; {counter} < {rounds} && fuel-- > 0; {counter}++)");
         Statement::Block { head, body }
     }
@@ -394,19 +461,23 @@ impl Generator {
     fn main(&mut self) {
         let mut scope = self.scope.clone();
         let mut declarations = Vec::new();
-        for i in 0..1 + self.random.draw(4) {
+        for (i, count) in self.choices.iter().enumerate() {
+            declarations.push(format!("CHOICE(in{i}, {count});"));
+        }
+        let fixed = if self.flavour.planted { 0 } else { 1 + self.random.draw(4) };
+        for i in 0..fixed {
             let kind = Kind::any(&mut self.random);
             self.globals.push(format!("static {} in{i};", kind.name()));
             declarations.push(format!("INPUT(in{i}, {});", kind.constant(&mut self.random)));
             scope.places.extend((0..3).map(|_| Place { text: format!("in{i}"), kind, addressable: true }));
         }
         declarations.extend(self.locals(&mut scope));
-        let mut body = self.body(&mut scope, DEPTH, 4, true);
+        let mut body = self.body(&mut scope, self.flavour.depth, 4, true);
         for signature in self.signatures.clone() {
             if let Some(arguments) = self.arguments(&scope, &signature) {
                 body.push(Statement::Line(format!("mix((uint64_t){}({arguments}));", signature.name)));
             }
-            body.push(self.statement(&mut scope, DEPTH, true));
+            body.push(self.statement(&mut scope, self.flavour.depth, true));
         }
         let mut last: Vec<String> =
             scope.places.iter().map(|place| format!("mix((uint64_t){});", place.text)).collect();
@@ -415,7 +486,7 @@ impl Generator {
             last.push(format!("  mix((uint64_t){}[i]);", array.text));
         }
         last.push("printf(\"%016lx\\n\", (unsigned long)checksum);".into());
-        last.push("return 0;".into());
+        last.push(if self.flavour.planted { "return status();".into() } else { "return 0;".into() });
         self.functions.push(Function { head: "int main(void)".into(), declarations, body, last });
     }
 }

@@ -3,6 +3,7 @@
 //! A hook is a row: names and a function. It sees the arguments and the state, and answers with a value, or declines: then
 //! the program's own code of that name runs. Rows for other crates (system calls) are added where the image is made.
 
+mod environment;
 mod heap;
 mod intrinsics;
 mod jumps;
@@ -39,12 +40,13 @@ type Row = (&'static [&'static str], Hook);
 
 /// May the hook of this name decline? Then the program needs code of that name as well.
 pub fn may_decline(name: &str) -> bool {
-    strings::MAY_DECLINE.contains(&name)
+    strings::MAY_DECLINE.contains(&name) || environment::MAY_DECLINE.contains(&name)
 }
 
 /// The hook for a name.
 pub fn hook(name: &str) -> Option<Hook> {
-    let tables: [&[Row]; 5] = [heap::ROWS, intrinsics::ROWS, jumps::ROWS, print::ROWS, strings::ROWS];
+    let tables: [&[Row]; 6] =
+        [environment::ROWS, heap::ROWS, intrinsics::ROWS, jumps::ROWS, print::ROWS, strings::ROWS];
     tables.into_iter().flatten().find(|(names, _)| names.contains(&name)).map(|(_, hook)| *hook)
 }
 
