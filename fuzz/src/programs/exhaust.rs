@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
-use strata_record::{End, ErrorReport, KTest, Record};
+use strata_record::{End, ErrorReport, KTest, Record, Test};
 
 /// How a program ends.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,19 +142,20 @@ fn compared(tests: &BTreeMap<usize, Observed>, reference: &[Observed]) -> Result
 
 /// What the tests of a run predict, by the number of their input.
 fn predicted(record: &Record, program: &Program) -> Result<BTreeMap<usize, Observed>, String> {
-    let expectations = record.expectations().map_err(|fault| fault.to_string())?;
     let mut found = BTreeMap::new();
-    for test in record.tests().map_err(|fault| fault.to_string())? {
-        let expectation = expectations.get(&test.number).ok_or_else(|| format!("test {}: no line", test.number))?;
-        let errors = record.errors(&test).map_err(|fault| fault.to_string())?;
+    let tests = record.tests().map_err(|fault| fault.to_string())?;
+    for test in tests.iter() {
+        let test = test.map_err(|fault| fault.to_string())?;
+        let errors = test.errors();
+        let Test { number: at, input, expectation, .. } = test;
+        let expectation = expectation.ok_or_else(|| format!("test {at}: nothing is predicted"))?;
         let outcome = match &expectation.end {
             End::Exit { status } => Outcome::Exit(*status),
             End::Error { error, file, line, .. } if file.ends_with(SOURCE) => Outcome::Error(error.clone(), *line),
             End::Error { error, .. } => Outcome::Error(error.clone(), called(&errors)),
             end @ (End::Signal { .. } | End::Incomplete { .. }) => Outcome::Other(end.word()),
         };
-        let input = record.ktest(test.number).map_err(|fault| fault.to_string())?;
-        let number = number(&input, &program.choices).ok_or_else(|| format!("test {}: not an input", test.number))?;
+        let number = number(&input, &program.choices).ok_or_else(|| format!("test {at}: not an input"))?;
         let output = String::from_utf8_lossy(&expectation.stdout.0).into_owned();
         if found.insert(number, (outcome, output)).is_some() {
             return Err(format!("input {number} has two paths"));
