@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use std::sync::Arc;
 use strata_linux::{FOLDER, MOST_FILES, Seed, SeedBody, Word, World, file_name};
-use strata_record::{Bytes, KTest};
+use strata_record::{Bytes, KTest, regular};
 use strata_replay::{Entry, EntryBody};
 
 /// KLEE's options and how many numbers follow each.
@@ -135,7 +135,7 @@ fn seed(seeds: &mut Vec<Seed>, used: &mut usize, path: Vec<u8>, host: &Path) -> 
             seed(seeds, used, [&path, b"/".as_slice(), name.as_bytes()].concat(), &host.join(&name))?;
         }
     } else if data.is_file() {
-        let bytes = std::fs::read(host).map_err(say)?;
+        let bytes = regular::read(host, SEEDS as u64).map_err(say)?;
         *used += bytes.len();
         if *used > SEEDS {
             return Err(format!("more than {} MiB", SEEDS >> 20));

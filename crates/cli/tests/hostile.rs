@@ -89,3 +89,33 @@ fn nothing_is_printed_that_a_terminal_obeys() {
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     assert!(!shown(&output).contains(obeyed), "{:?}", shown(&output));
 }
+
+#[test]
+fn what_lies_in_a_folder_is_read_if_it_is_a_file() {
+    let folder = Temporary::new("hostile-folder");
+    std::fs::write(folder.join("prog.c"), "int main(void) { return 0; }\n").expect("a source");
+    let run = strata(&folder, &["run", "--no-confirm", "--output", "run", "prog.c"]);
+    assert!(run.status.success(), "{}", shown(&run));
+    let made = Command::new("mkfifo").arg(folder.join("pipe")).status().expect("mkfifo runs");
+    assert!(made.success());
+    for target in ["/dev/zero", "../pipe", "../../pipe"] {
+        for (file, words) in [
+            ("stats.json", &["stats", "run"][..]),
+            ("run.json", &["replay", "run"][..]),
+            ("program.bc", &["replay", "run"][..]),
+            ("tests/test000001.ktest", &["replay", "run/tests/test000001.ktest"][..]),
+            ("tests.pack", &["tests", "run"][..]),
+        ] {
+            let (place, saved) = (folder.join("run").join(file), folder.join("saved"));
+            std::fs::rename(&place, &saved).expect("a file of the run");
+            std::os::unix::fs::symlink(target, &place).expect("a link");
+            // `timeout` ends with 124 what would not end.
+            let mut command = Command::new("timeout");
+            command.current_dir(&*folder).args(["60", env!("CARGO_BIN_EXE_strata")]).args(words);
+            let output = command.output().expect("timeout runs");
+            let code = output.status.code();
+            assert!(matches!(code, Some(0..=2)), "{file} as {target}: {code:?} {}", shown(&output));
+            std::fs::rename(&saved, &place).expect("the file goes back");
+        }
+    }
+}

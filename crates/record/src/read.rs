@@ -1,10 +1,14 @@
 //! The folder of a run, read back: for listing, replay and reports. A run that is still going on can be read, too.
 
-use crate::{Coverage, Fault, KTest, Progress, RunInfo, Stats, Tests, tests};
+use crate::{Coverage, Fault, KTest, Progress, RunInfo, Stats, Tests, regular, tests};
 use serde::de::DeserializeOwned;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+/// Upper bound on the size of a file of a run that is read as a whole, in bytes. A test holds what files and input of the
+/// program hold; the texts are far smaller.
+pub(crate) const LARGEST: u64 = 4 << 30;
 
 /// The folder of a run, for reading.
 #[derive(Clone, Debug)]
@@ -88,7 +92,7 @@ impl Record {
 impl KTest {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<KTest, Fault> {
-        let bytes = fs::read(path).map_err(|error| Fault::Read(path.into(), error))?;
+        let bytes = regular::read(path, LARGEST).map_err(|error| Fault::Read(path.into(), error))?;
         KTest::from_bytes(&bytes).map_err(|fault| fault.within(path))
     }
 }
@@ -99,7 +103,7 @@ fn json_fault(path: &Path, line: usize, error: &serde_json::Error) -> Fault {
 
 /// Names in it come from the tested program, so that it need not be UTF-8.
 fn text(path: &Path) -> Result<String, Fault> {
-    let bytes = fs::read(path).map_err(|error| Fault::Read(path.into(), error))?;
+    let bytes = regular::read(path, LARGEST).map_err(|error| Fault::Read(path.into(), error))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -4,7 +4,8 @@
 //! predicted. A file that cannot be read is replaced by what the pack has, and the test says so.
 
 use crate::pack::{Packed, Reader};
-use crate::{ErrorReport, Expectation, Fault, KTest, test_name};
+use crate::read::LARGEST;
+use crate::{ErrorReport, Expectation, Fault, KTest, regular, test_name};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
@@ -108,7 +109,7 @@ impl Tests {
         for kind in files.map_or(&[][..], |files| &files.errors) {
             let path = self.folder.join("tests").join(format!("{}.{kind}.err", test_name(number)));
             // Names in it come from the tested program, so that it need not be UTF-8.
-            let text = fs::read(&path).map_err(|error| Fault::Read(path, error))?;
+            let text = regular::read(&path, LARGEST).map_err(|error| Fault::Read(path, error))?;
             reports.push((kind.clone(), String::from_utf8_lossy(&text).into_owned()));
         }
         reports.extend(report.filter(|(kind, _)| reports.iter().all(|(other, _)| other != kind)));

@@ -3,8 +3,11 @@
 use crate::run::program;
 use std::path::{Path, PathBuf};
 use strata_build::{Runtime, Toolchain};
-use strata_record::{Record, hash};
+use strata_record::{Record, hash, regular};
 use strata_replay::Tracing;
+
+/// Upper bound on the size of a program's bitcode, in bytes: the largest programs have some hundred megabytes.
+const LARGEST: u64 = 4 << 30;
 
 /// Why there is none.
 pub(super) type Reason = String;
@@ -37,7 +40,9 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
     let libc = program::libc(&tools, &cache).map_err(|refusal| refusal.1)?;
     let bitcode = match source.extension().and_then(|extension| extension.to_str()) {
         Some("c" | "i") => program::link(source, &tools, &cache, &libc).map_err(|refusal| refusal.1)?,
-        _ => std::fs::read(source).map_err(|error| format!("{}: cannot be read: {error}", source.display()))?,
+        _ => {
+            regular::read(source, LARGEST).map_err(|error| format!("{}: cannot be read: {error}", source.display()))?
+        }
     };
     let traced = strata_frontend_llvm::native_form(&bitcode).map_err(|error| error.to_string())?;
     let folder = cache.root().join("native");
@@ -78,7 +83,7 @@ fn prune(folder: &Path) {
 fn start(program: &Path) -> Result<[u8; 4], Reason> {
     use std::io::Read;
     let mut start = [0; 4];
-    let read = std::fs::File::open(program).and_then(|mut file| file.read(&mut start));
+    let read = regular::open(program, u64::MAX).and_then(|mut file| file.read(&mut start));
     read.map_err(|error| format!("{}: cannot be read: {error}", program.display()))?;
     Ok(start)
 }
@@ -86,7 +91,8 @@ fn start(program: &Path) -> Result<[u8; 4], Reason> {
 /// The bitcode is the one that was explored.
 fn fits(record: &Record, bitcode: &Path) -> Result<(), Reason> {
     let info = record.info().map_err(|fault| fault.to_string())?.unwrap_or_default();
-    let bytes = std::fs::read(bitcode).map_err(|error| format!("{}: cannot be read: {error}", bitcode.display()))?;
+    let bytes =
+        regular::read(bitcode, LARGEST).map_err(|error| format!("{}: cannot be read: {error}", bitcode.display()))?;
     match info.bitcode_hash == hash(&bytes) {
         true => Ok(()),
         false => Err(format!("{}: not the program that was explored: run.json knows another", bitcode.display())),
