@@ -6,6 +6,7 @@
 //! branch kept behind it for the general case. Each instruction carries its handler, which may run those that follow as well.
 //! Constants lie behind the function's registers (`slots`): a frame begins with a copy of them, and an operand is one look-up.
 
+use crate::fragment::Loopwise;
 use crate::image::Image;
 use crate::plain::{Handler, handler};
 use crate::slots;
@@ -64,6 +65,8 @@ pub(crate) enum Op {
     Call,
     CallIndirect,
     Return,
+    /// No instruction of the program's: a place where states of a fragment may stop (`fragment`).
+    Landing,
     General,
 }
 
@@ -79,7 +82,7 @@ impl Op {
             Op::BranchEq | Op::BranchNe | Op::BranchUlt | Op::BranchUle | Op::BranchSlt | Op::BranchSle => 2,
             Op::UDiv | Op::SDiv | Op::URem | Op::SRem => 0,
             Op::Copy | Op::Select | Op::Poison | Op::Freeze | Op::Load | Op::Store | Op::CopyMemory | Op::Allocate => 0,
-            Op::Jump | Op::Branch | Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::General => 0,
+            Op::Jump | Op::Branch | Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::Landing | Op::General => 0,
         }
     }
 }
@@ -194,6 +197,8 @@ pub(crate) struct Code {
     pub variadic: bool,
     /// Does it use a value that nobody chose?
     pub has_undefined: bool,
+    /// Its loops, when states are merged.
+    pub fragments: Option<Box<Loopwise>>,
 }
 
 impl Code {
@@ -201,6 +206,11 @@ impl Code {
     pub fn place(&self, function: &Function, pc: u32) -> PlaceId {
         let (block, index) = self.source[(pc as usize).min(self.source.len() - 1)];
         function.blocks[block as usize].places[index as usize]
+    }
+
+    /// How many registers a frame has: constants lie behind them.
+    pub fn slot_count(&self) -> u32 {
+        self.slots.iter().map(|slot| slot + 1).max().unwrap_or(0)
     }
 
     /// Where the results of the call at a position go: slots and widths.
@@ -221,8 +231,15 @@ impl Code {
         let slots = if image.may_come_back(function) { slots::apart(function) } else { slots::shared(function) };
         let code = Code::empty(function, slots);
         let mut maker = Maker { function, number, image, constants: HashMap::new(), code };
+        if image.merging && !image.may_come_back(function) {
+            maker.code.fragments = Loopwise::new(function, &maker.code.slots).map(Box::new);
+        }
         for (i, block) in function.blocks.iter().enumerate() {
             let at = (maker.code.ins.len() * size_of::<Ins>()) as u32;
+            if maker.code.fragments.as_ref().is_some_and(|loops| loops.live(i as u32).is_some()) {
+                maker.code.ins.push(Ins { op: Op::Landing, run: crate::plain::landing, ..GENERAL });
+                maker.code.source.push((i as u32, 0));
+            }
             let length = block.instructions.len() as u32;
             maker.code.blocks.push(Entry { at, length, number: first_block + i as u32, covered: AtomicU8::new(0) });
             for (k, instruction) in block.instructions.iter().enumerate() {
@@ -242,7 +259,9 @@ impl Code {
     /// Each instruction is run with as many of those behind it in its block as there are handlers for.
     fn choose_handlers(&mut self) {
         for entry in &self.blocks {
-            let block = &mut self.ins[entry.pc() as usize..][..entry.length as usize];
+            let first = entry.pc() as usize;
+            let first = first + usize::from(self.ins[first].op == Op::Landing);
+            let block = &mut self.ins[first..][..entry.length as usize];
             for i in 0..block.len() {
                 block[i].run = handler(&block[i..]);
                 block[i].operands = block[i].op.operands();
@@ -278,6 +297,7 @@ impl Code {
             locals: Vec::new(),
             returns: Vec::new(),
             has_undefined: false,
+            fragments: None,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What was asked for.
 
+use crate::fragment::Plan;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a value that nobody wrote is.
@@ -68,6 +70,8 @@ pub struct Config {
     pub optimised: bool,
     /// How many times one path may fork.
     pub max_depth: Option<u32>,
+    /// Where states stop for others, if they are merged.
+    pub merge: Option<Arc<Plan>>,
 }
 
 impl Default for Config {
@@ -86,6 +90,7 @@ impl Default for Config {
             silent_assume: false,
             optimised: false,
             max_depth: None,
+            merge: None,
         }
     }
 }

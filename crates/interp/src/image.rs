@@ -46,6 +46,8 @@ pub struct Image {
     covered: Vec<AtomicU8>,
     /// Is signed overflow looked for?
     pub(crate) overflow: bool,
+    /// Are states merged? Then code has places where they stop for each other.
+    pub(crate) merging: bool,
     /// Bits of one byte a site: which sides were taken (1: otherwise or default, 2: then, 4: any other case).
     sides: Vec<AtomicU8>,
 }
@@ -90,8 +92,15 @@ impl Image {
             covered: (0..blocks).map(|_| AtomicU8::new(0)).collect(),
             sides: (0..=sites).map(|_| AtomicU8::new(0)).collect(),
             overflow,
+            merging: false,
             program,
         })
+    }
+
+    /// Prepares code for merging states. Before any of it has run.
+    pub fn merge_states(&mut self) {
+        self.merging = true;
+        self.code = self.program.functions.iter().map(|_| OnceLock::new()).collect();
     }
 
     pub(crate) fn code(&self, function: u32) -> &Code {

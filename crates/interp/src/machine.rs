@@ -174,7 +174,7 @@ impl<'a> Machine<'a> {
                             state.stack.top_mut().pc += 1;
                         }
                         Flow::Jumped => {}
-                        Flow::Forked => return Ok(Pause::Forked),
+                        Flow::Forked | Flow::Landed => return Ok(Pause::Forked),
                     }
                     // A run that is stopped gets no answers: it would ask at every branch of this turn for nothing.
                     if self.interrupt.is_set() {

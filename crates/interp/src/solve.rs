@@ -238,6 +238,9 @@ impl Machine<'_> {
             possible.truncate(1);
         }
         let forked = possible.len() > 1;
+        if forked {
+            self.enter_fragments(state);
+        }
         let Some((last, others)) = possible.split_last() else {
             let lost = || Cause::new("solver", "the solver decided none of several ways to go on");
             return Err(if refuted { End::Infeasible } else { lost().into() });

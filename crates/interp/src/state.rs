@@ -6,6 +6,7 @@
 use crate::code::Code;
 use crate::exec::Unpinned;
 use crate::format::{Conversion, until_zero};
+use crate::fragment::{Landing, Member};
 use std::any::Any;
 use std::sync::Arc;
 use strata_memory::{Origin, Space, Value, Windows};
@@ -249,6 +250,12 @@ impl Stack {
 
     /// Another stack in the same position. Freezes all but the running call.
     fn fork(&mut self) -> Stack {
+        self.freeze();
+        Stack { below: self.below.clone(), frames: self.frames.clone(), held: self.held.clone(), serials: self.serials }
+    }
+
+    /// Freezes all but the running call.
+    pub(crate) fn freeze(&mut self) {
         if self.frames.len() > 1 {
             let mut top = self.frames.pop().expect("there are two");
             let held = self.held.split_off(top.base);
@@ -260,7 +267,39 @@ impl Stack {
             let segment = Segment { below, frames, held: std::mem::replace(&mut self.held, held), depth };
             self.below = Some((Arc::new(segment), count));
         }
-        Stack { below: self.below.clone(), frames: self.frames.clone(), held: self.held.clone(), serials: self.serials }
+    }
+
+    /// Is the running call the same one, at the same position, with the same objects?
+    pub(crate) fn top_fits(&self, other: &Stack) -> bool {
+        let key = |frame: &Frame| (frame.function, frame.pc, frame.serial, frame.registers);
+        key(self.top()) == key(other.top())
+            && self.registers_ref().len() == other.registers_ref().len()
+            && self.objects() == other.objects()
+            && same_values(self.surplus().iter().map(|(v, _)| v), other.surplus().iter().map(|(v, _)| v))
+    }
+
+    /// Are the frozen calls the same, with the same values? What both share is not looked at.
+    pub(crate) fn rests_on(&self, other: &Stack) -> bool {
+        let (mut a, mut b) = (self.below.clone(), other.below.clone());
+        loop {
+            let ((one, i), (two, j)) = match (&a, &b) {
+                (None, None) => return true,
+                (Some(a), Some(b)) => ((&a.0, a.1 as usize - 1), (&b.0, b.1 as usize - 1)),
+                (None, Some(_)) | (Some(_), None) => return false,
+            };
+            if Arc::ptr_eq(one, two) && i == j {
+                return true;
+            }
+            if !one.frame_is(i, two, j) {
+                return false;
+            }
+            (a, b) = (one.under(i), two.under(j));
+        }
+    }
+
+    /// Gives no call a number that the other gave.
+    pub(crate) fn reserve_as(&mut self, other: &Stack) {
+        self.serials = self.serials.max(other.serials);
     }
 
     /// The calls in progress, innermost first.
@@ -278,6 +317,46 @@ impl Stack {
         });
         self.frames.iter().rev().chain(frozen)
     }
+}
+
+impl Segment {
+    /// What the frame `i` holds.
+    fn range(&self, i: usize) -> (Base, Base) {
+        let end = self.frames.get(i + 1).map_or_else(|| self.held.end(), |next| next.base);
+        (self.frames[i].base, end)
+    }
+
+    /// Is the frame `i` the same as another segment's `j`?
+    fn frame_is(self: &Arc<Segment>, i: usize, other: &Arc<Segment>, j: usize) -> bool {
+        let key = |frame: &Frame| (frame.function, frame.pc, frame.serial, frame.registers);
+        let ((from, to), (start, end)) = (self.range(i), other.range(j));
+        let values = |segment: &'_ Segment, from: Base, to: Base| {
+            segment.held.values[from.values as usize..to.values as usize].to_vec()
+        };
+        let objects = |segment: &'_ Segment, from: Base, to: Base| {
+            segment.held.objects[from.objects as usize..to.objects as usize].to_vec()
+        };
+        let surplus = |segment: &'_ Segment, from: Base, to: Base| {
+            segment.held.surplus[from.surplus as usize..to.surplus as usize].to_vec()
+        };
+        key(&self.frames[i]) == key(&other.frames[j])
+            && same_values(values(self, from, to).iter(), values(other, start, end).iter())
+            && objects(self, from, to) == objects(other, start, end)
+            && same_values(
+                surplus(self, from, to).iter().map(|(value, _)| value),
+                surplus(other, start, end).iter().map(|(value, _)| value),
+            )
+    }
+
+    /// What lies under the frame `i`.
+    fn under(self: &Arc<Segment>, i: usize) -> Below {
+        if i == 0 { self.below.clone() } else { Some((self.clone(), i as u32)) }
+    }
+}
+
+/// Are the values the same, one by one?
+fn same_values<'a>(a: impl Iterator<Item = &'a Value>, b: impl Iterator<Item = &'a Value>) -> bool {
+    a.map(|v| (v.bits, v.origin, &v.term)).eq(b.map(|v| (v.bits, v.origin, &v.term)))
 }
 
 #[cold]
@@ -345,6 +424,34 @@ impl<T> List<T> {
     /// Is there none?
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// Are both one list, not just equal ones?
+    pub fn is(&self, other: &List<T>) -> bool {
+        match (&self.0, &other.0) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, Some(_)) | (Some(_), None) => false,
+        }
+    }
+
+    /// The longest list that both extend.
+    pub fn common(&self, other: &List<T>) -> List<T> {
+        let shorter = self.len().min(other.len());
+        let (mut a, mut b) = (self, other);
+        while a.len() > shorter {
+            let Some(link) = &a.0 else { break };
+            a = &link.before;
+        }
+        while b.len() > shorter {
+            let Some(link) = &b.0 else { break };
+            b = &link.before;
+        }
+        while !a.is(b) {
+            let (Some(one), Some(two)) = (&a.0, &b.0) else { break };
+            (a, b) = (&one.before, &two.before);
+        }
+        a.clone()
     }
 
     /// Newest first.
@@ -436,6 +543,10 @@ pub trait System: Send + Sync {
     fn stream(&self, descriptor: i32) -> Option<i32> {
         matches!(descriptor, 1 | 2).then_some(descriptor)
     }
+    /// Is it the same as another path's, as far as a program can tell? False where nobody looked.
+    fn same(&self, _other: &dyn System) -> bool {
+        false
+    }
     /// For the crate that made it.
     fn as_any(&self) -> &dyn Any;
     /// For the crate that made it.
@@ -506,6 +617,16 @@ pub struct State {
     pub thread_pointer: Value,
     /// The modelled system's part.
     pub system: Arc<dyn System>,
+    /// The fragments that it is in, the innermost last.
+    pub members: Vec<Member>,
+    /// Where it stopped for other states, until they are done with.
+    pub landing: Option<Landing>,
+    /// It was stopped at the landing where it is, and goes on.
+    pub(crate) rested: bool,
+    /// It stands for several paths: what its branches were is not known.
+    pub merged: bool,
+    /// Which of the starting states it came of.
+    pub origin: u32,
 }
 
 impl State {
@@ -543,6 +664,11 @@ impl State {
             viewer: None,
             thread_pointer: Value::default(),
             system,
+            members: Vec::new(),
+            landing: None,
+            rested: false,
+            merged: false,
+            origin: 0,
         }
     }
 
@@ -581,6 +707,11 @@ impl State {
             viewer: None,
             thread_pointer: self.thread_pointer.clone(),
             system: self.system.clone(),
+            members: self.members.clone(),
+            landing: self.landing,
+            rested: self.rested,
+            merged: self.merged,
+            origin: self.origin,
         })
     }
 

@@ -144,6 +144,21 @@ impl System for Linux {
         }
     }
 
+    fn same(&self, other: &dyn System) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Linux>() else { return false };
+        files::same(&self.clock, &other.clock)
+            && self.alarm == other.alarm
+            && self.tree.is(&other.tree)
+            && (Arc::ptr_eq(&self.table, &other.table) || self.table.is(&other.table))
+            && (self.folder, self.umask, self.calls, self.failures, self.peers)
+                == (other.folder, other.umask, other.calls, other.failures, other.peers)
+            && Arc::ptr_eq(&self.signals, &other.signals)
+            && self.limits == other.limits
+            && self.became.is_none()
+            && other.became.is_none()
+            && Arc::ptr_eq(&self.given, &other.given)
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }

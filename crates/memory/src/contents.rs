@@ -112,6 +112,55 @@ impl Contents {
         self.regions.is_some()
     }
 
+    /// Do the same array terms stand for the same bytes?
+    pub(crate) fn has_regions_as(&self, other: &Contents) -> bool {
+        match (&self.regions, &other.regions) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, Some(_)) | (Some(_), None) => false,
+        }
+    }
+
+    /// The same bytes without array terms, if these stand for no more than `most` bytes.
+    pub(crate) fn flat(&self, most: u64) -> Option<Contents> {
+        let covered: u64 = self.regions.iter().flat_map(|regions| regions.iter()).map(|r| r.high - r.low).sum();
+        if covered > most {
+            return None;
+        }
+        let mut flat = self.clone();
+        while flat.regions.is_some() {
+            flat.flatten(0);
+        }
+        Some(flat)
+    }
+
+    /// The pages that differ, ascending. Those that both share are passed over unseen.
+    pub(crate) fn differing_pages(&self, other: &Contents) -> Vec<u32> {
+        match (&self.pages, &other.pages) {
+            (Pages::Many(a), Pages::Many(b)) => a.differences(b, &Arc::ptr_eq),
+            (Pages::One(Some(a)), Pages::One(Some(b))) if Arc::ptr_eq(a, b) => Vec::new(),
+            (Pages::One(None), Pages::One(None)) => Vec::new(),
+            (Pages::One(_) | Pages::Many(_), _) => vec![0],
+        }
+    }
+
+    /// A page as it was before anybody wrote to it.
+    pub(crate) fn blank_page(&self, number: u32) -> Page {
+        Page::new((self.size - u64::from(number) * PAGE).min(PAGE) as usize, self.blank)
+    }
+
+    pub(crate) fn put_page(&mut self, number: u32, page: Page) {
+        match &mut self.pages {
+            Pages::One(slot) => *slot = Some(Arc::new(page)),
+            Pages::Many(tree) => tree.set(number, Arc::new(page)),
+        }
+    }
+
+    /// The symbol of a byte that was never written.
+    pub(crate) fn name_of_unset(&self, number: u32, at: usize) -> Term {
+        self.never_written(u64::from(number) * PAGE + at as u64)
+    }
+
     fn split(offset: u64) -> (u32, usize) {
         ((offset / PAGE) as u32, (offset % PAGE) as usize)
     }

@@ -10,6 +10,7 @@
 //! Deliberately absent: deciding anything. Whether an address may lie outside an object is the interpreter's question to a solver.
 
 mod contents;
+mod join;
 mod page;
 mod space;
 mod tree;
@@ -17,6 +18,7 @@ mod value;
 mod window;
 
 pub use contents::{Contents, INDEX, PAGE};
+pub use join::{Apart, Blend};
 pub use space::{Kind, Object, Space};
 pub use tree::Tree;
 pub use value::{Origin, Value};

@@ -119,6 +119,11 @@ impl Page {
         self.word(at).filter(|word| word.start() == at).map(|word| (u64::from(word.count), &word.term))
     }
 
+    /// Does a term cover both this byte and the one before?
+    pub fn continues(&self, at: usize) -> bool {
+        self.word(at).is_some_and(|word| word.start() < at)
+    }
+
     /// The term that was written to just these bytes.
     pub fn whole(&self, at: usize, count: usize) -> Option<&Term> {
         self.word_from(at).filter(|(length, _)| *length == count as u64).map(|(_, term)| term)

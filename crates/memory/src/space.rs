@@ -258,6 +258,48 @@ impl Space {
         self.recent = recent;
     }
 
+    /// Moves all objects of the list into the tree.
+    pub(crate) fn settle_all(&mut self) {
+        self.settle(self.recent.len());
+    }
+
+    /// The numbers of objects of the tree in which another memory differs.
+    pub(crate) fn differing(&self, other: &Space) -> Vec<u32> {
+        self.objects.differences(&other.objects, &Arc::ptr_eq)
+    }
+
+    /// The object of the tree with a number.
+    pub(crate) fn entry(&self, number: u32) -> Option<&Arc<Object>> {
+        self.objects.get(number)
+    }
+
+    /// Were the same addresses chosen by the program?
+    pub(crate) fn has_fixed_as(&self, other: &Space) -> bool {
+        self.fixed == other.fixed
+    }
+
+    /// Gives no number and no address that the other has given.
+    pub(crate) fn reserve_as(&mut self, other: &Space) {
+        self.next_number = self.next_number.max(other.next_number);
+        for (next, theirs) in self.next_address.iter_mut().zip(other.next_address) {
+            *next = (*next).max(theirs);
+        }
+        self.records = self.records.max(other.records);
+        self.first_record = self.first_record.min(other.first_record);
+    }
+
+    /// Puts an object of another memory in, or in place of the one with its number.
+    pub(crate) fn adopt(&mut self, object: Object) {
+        if self.objects.get(object.number.0).is_some() {
+            self.objects.set(object.number.0, Arc::new(object));
+            return;
+        }
+        if object.kind == Kind::Heap && object.is_live() {
+            self.heap += object.size;
+        }
+        self.enter(object);
+    }
+
     /// Puts an object into the tree.
     fn enter(&mut self, object: Object) {
         let (number, address, size) = (object.number.0, object.address, object.size);
@@ -268,7 +310,7 @@ impl Space {
         let (region, spans) = Self::spans(address, size);
         for span in spans {
             let (first, count) = self.spans[region].get(span).copied().unwrap_or((number, 0));
-            self.spans[region].set(span, (first, count + 1));
+            self.spans[region].set(span, (first.min(number), count + 1));
         }
     }
 

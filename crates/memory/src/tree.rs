@@ -128,6 +128,72 @@ impl<T: Clone> Tree<T> {
         removed
     }
 
+    /// The indices at which two arrays differ, ascending. What both share is passed over unseen.
+    pub fn differences(&self, other: &Tree<T>, same: &impl Fn(&T, &T) -> bool) -> Vec<u32> {
+        let mut found = Vec::new();
+        let height = self.height.max(other.height);
+        Self::differ(self.root.as_ref(), self.height, other.root.as_ref(), other.height, height, 0, same, &mut found);
+        found
+    }
+
+    /// Of two nodes of these heights that stand where one of the height `level` may.
+    #[expect(clippy::too_many_arguments, reason = "two trees, each with its height")]
+    fn differ(
+        a: Option<&Arc<Node<T>>>,
+        height_a: u32,
+        b: Option<&Arc<Node<T>>>,
+        height_b: u32,
+        level: u32,
+        base: u32,
+        same: &impl Fn(&T, &T) -> bool,
+        found: &mut Vec<u32>,
+    ) {
+        let identical = match (a, b) {
+            (None, None) => true,
+            (Some(a), Some(b)) => height_a == height_b && Arc::ptr_eq(a, b),
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        if identical {
+            return;
+        }
+        for i in 0..WIDTH {
+            let index = base.wrapping_add((i as u32) << (BITS * level));
+            if level == 0 {
+                let (a, b) = (Self::entry(a, i), Self::entry(b, i));
+                let equal = match (a, b) {
+                    (None, None) => true,
+                    (Some(a), Some(b)) => same(a, b),
+                    (None, Some(_)) | (Some(_), None) => false,
+                };
+                if !equal {
+                    found.push(index);
+                }
+                continue;
+            }
+            let (a, below_a) = Self::child(a, height_a, level, i);
+            let (b, below_b) = Self::child(b, height_b, level, i);
+            Self::differ(a, below_a, b, below_b, level - 1, index, same, found);
+        }
+    }
+
+    fn entry(node: Option<&Arc<Node<T>>>, i: usize) -> Option<&T> {
+        match node.map(|node| &**node) {
+            Some(Node::Leaf(entries)) => entries[i].as_ref(),
+            Some(Node::Inner(_)) | None => None,
+        }
+    }
+
+    /// The part `i` of a node that stands for one of the height `level`: a lower one is its first part.
+    fn child(node: Option<&Arc<Node<T>>>, height: u32, level: u32, i: usize) -> (Option<&Arc<Node<T>>>, u32) {
+        if height < level {
+            return (node.filter(|_| i == 0), height);
+        }
+        match node.map(|node| &**node) {
+            Some(Node::Inner(children)) => (children[i].as_ref(), level - 1),
+            Some(Node::Leaf(_)) | None => (None, level.wrapping_sub(1)),
+        }
+    }
+
     /// The first entry at or after an index.
     pub fn first_from(&self, index: u32) -> Option<(u32, &T)> {
         if !self.covers(index) {

@@ -70,6 +70,7 @@ impl Machine<'_> {
                     self.extend(state, &term, Some(yes));
                     return self.take(state, site, 1, then);
                 }
+                self.enter_fragments(state);
                 let mut sibling = self.fork(state);
                 self.extend(&mut sibling, &term.not(), Some(no));
                 self.settle_fork(&mut sibling, 1);

@@ -15,6 +15,7 @@ pub use memory::Spot;
 pub(crate) use memory::invalid;
 pub(crate) use tables::{Asked, Bounds, Tables};
 
+use crate::code::Op;
 use crate::end::{Cause, End, ErrorKind, Fault};
 use crate::machine::Machine;
 use crate::origin;
@@ -32,6 +33,8 @@ pub enum Flow {
     Jumped,
     /// Nowhere yet: the state was forked, each fork has its position.
     Forked,
+    /// Nowhere yet: the state waits for others of its fragment.
+    Landed,
 }
 
 impl Machine<'_> {
@@ -40,7 +43,11 @@ impl Machine<'_> {
         let frame = state.stack.top();
         let (function, pc) = (frame.function, frame.pc);
         let image = self.image;
-        let (block, index) = image.code(function).source[pc as usize];
+        let code = image.code(function);
+        if code.ins[pc as usize].op == Op::Landing {
+            return self.land(state);
+        }
+        let (block, index) = code.source[pc as usize];
         match &image.program.functions[function as usize].blocks[block as usize].instructions[index as usize] {
             Instruction::Copy { to, from } => {
                 let value = self.value(state, from);

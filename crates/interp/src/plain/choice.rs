@@ -7,7 +7,7 @@
 use super::arithmetic::*;
 use super::flow::*;
 use super::memory::{self, Load, Narrow, Offset, OffsetLoad, OffsetStore, Store, Wide};
-use super::{Handler, Pair, Step, general, last, one, only};
+use super::{Handler, Pair, Step, general, landing, last, one, only};
 use crate::code::{Ins, Op};
 
 /// The handler of the first of these instructions; the others follow it in its block.
@@ -61,6 +61,7 @@ pub(crate) fn handler(rest: &[Ins]) -> Handler {
         Op::Call => call,
         Op::CallIndirect => call_indirect,
         Op::Return => leave,
+        Op::Landing => landing,
         Op::General => general,
     }
 }
@@ -94,7 +95,7 @@ fn with<A: Step>(rest: &[Ins]) -> Handler {
         Op::Eq | Op::Ne | Op::Ult | Op::Ule | Op::Slt | Op::Sle | Op::BranchUle | Op::BranchSle => one::<A>,
         Op::Poison | Op::Freeze | Op::Offset | Op::Load | Op::Store => one::<A>,
         Op::Concat | Op::CopyMemory | Op::Allocate => one::<A>,
-        Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::General => one::<A>,
+        Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::Landing | Op::General => one::<A>,
     }
 }
 

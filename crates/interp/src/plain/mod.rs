@@ -244,6 +244,17 @@ pub(crate) unsafe fn general(run: *mut Run, ins: *const Ins, regs: *mut Value, l
     }
 }
 
+/// The handler of a place where states of a fragment may stop.
+pub(crate) unsafe fn landing(run: *mut Run, ins: *const Ins, regs: *mut Value, left: i64) -> Exit {
+    // Safety: the invariants; a landing is no terminator.
+    unsafe {
+        if (*(*run).state).members.is_empty() {
+            return next(run, ins.add(1), regs, left);
+        }
+        stop(run, ins, left, Exit::General)
+    }
+}
+
 /// Writes what an instruction gave for these operands before. False: that is not known.
 #[inline(never)]
 unsafe fn remembered(run: *mut Run, ins: *const Ins, regs: *mut Value) -> bool {

@@ -32,7 +32,26 @@ impl Open {
     }
 }
 
-#[derive(Clone, Copy)]
+/// Are values the same?
+pub(crate) fn same(a: &Value, b: &Value) -> bool {
+    (a.bits, a.origin, &a.term) == (b.bits, b.origin, &b.term)
+}
+
+impl Open {
+    /// Is it open in the same way, at the same position?
+    fn is(&self, other: &Open) -> bool {
+        let listing = match (&self.listing, &other.listing) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        listing
+            && (self.id, self.flags, self.holders) == (other.id, other.flags, other.holders)
+            && same(&self.position, &other.position)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Slot {
     open: u32,
     closes_on_exec: bool,
@@ -48,6 +67,18 @@ pub(crate) struct Table {
 impl Table {
     fn slot(&self, descriptor: i32) -> Option<Slot> {
         self.slots.get(usize::try_from(descriptor).ok()?).copied().flatten()
+    }
+
+    /// Are the same things open under the same numbers?
+    pub fn is(&self, other: &Table) -> bool {
+        let open = |(a, b): (&Option<Open>, &Option<Open>)| match (a, b) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.is(b),
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        self.slots == other.slots
+            && self.opens.len() == other.opens.len()
+            && self.opens.iter().zip(&other.opens).all(open)
     }
 
     /// What a descriptor is open on.

@@ -6,6 +6,6 @@ mod descriptor;
 mod inode;
 mod tree;
 
-pub(crate) use descriptor::{Open, Table};
+pub(crate) use descriptor::{Open, Table, same};
 pub(crate) use inode::{ALIAS, Body, File, Inode, Pipe};
 pub(crate) use tree::{Id, Name, Place, ROOT, Tree};

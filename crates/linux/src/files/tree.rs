@@ -71,6 +71,13 @@ impl Default for Tree {
 }
 
 impl Tree {
+    /// Are the same files there, unchanged?
+    pub fn is(&self, other: &Tree) -> bool {
+        (self.next, self.start, self.used) == (other.next, other.start, other.used)
+            && self.seen == other.seen
+            && self.inodes.differences(&other.inodes, &Arc::ptr_eq).is_empty()
+    }
+
     pub fn inode(&self, id: Id) -> &Inode {
         self.inodes.get(id).expect("inodes that something refers to are kept")
     }
