@@ -18,19 +18,15 @@ pub(crate) struct Test {
     pub report: Option<ErrorReport>,
 }
 
-/// Makes the test of a path that ended, and adds the time that the solver takes for it.
-#[expect(clippy::too_many_arguments, reason = "the parts of a path's end")]
-pub(crate) fn make(
-    image: &Image,
+/// The input that shows a path that ended: a model of it. Adds the time that the solver takes.
+pub(crate) fn choose(
     state: &State,
-    end: &End,
     least: &mut Least,
     solver: &mut dyn Solver,
     (effort, budget): (Effort, &Budget),
     hurry: bool,
-    arguments: &[Vec<u8>],
     solving: &Gauge,
-) -> Option<Test> {
+) -> Option<Model> {
     let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
     // A run that is being stopped asks no more questions about paths that have an input already.
     let hurried = state.witness.is_some() && hurry;
@@ -42,23 +38,30 @@ pub(crate) fn make(
             .and_then(|(path, model)| least.of(solver, &path, &model, &Inputs(&inputs), (effort, budget)))
     };
     solving.stop(task);
-    let model = match (found, &state.witness) {
-        (Some(model), _) => model,
-        // Not the least, but one that reproduces the path.
-        (None, Some(witness)) => (**witness).clone(),
-        (None, None) => return None,
-    };
-    let input = input(state, arguments, &model);
+    // Else not the least, but one that reproduces the path.
+    found.or_else(|| state.witness.as_ref().map(|witness| (**witness).clone()))
+}
+
+/// Makes the test of a path that ended, with this model of it as input.
+pub(crate) fn make(
+    image: &Image,
+    state: &State,
+    end: &End,
+    model: &Model,
+    new: bool,
+    arguments: &[Vec<u8>],
+) -> Option<Test> {
+    let input = input(state, arguments, model);
     let report = match end {
-        End::Error(fault) => Some(report(image, state, fault, &model)),
+        End::Error(fault) => Some(report(image, state, fault, model)),
         End::Incomplete(cause) if matches!(cause.kind, "external" | "unsupported" | "float" | "solver") => {
             let fault = Fault::new(strata_interp::ErrorKind::User(kind_of(cause.kind).into()), cause.reason.clone());
-            Some(report(image, state, &fault, &model))
+            Some(report(image, state, &fault, model))
         }
         End::Exit(_) | End::Incomplete(_) | End::Infeasible | End::Silent => None,
     };
     let end = match end {
-        End::Exit(status) => strata_record::End::Exit { status: value(status, &model) as i32 },
+        End::Exit(status) => strata_record::End::Exit { status: value(status, model) as i32 },
         End::Error(fault) => {
             let place = fault_place(image, state, fault);
             let (file, line) = (place.file, place.line);
@@ -68,12 +71,12 @@ pub(crate) fn make(
         End::Infeasible | End::Silent => return None,
     };
     let mut expectation = Expectation::of(end);
-    let (stdout, stdout_cut) = output(state, 1, &model);
-    let (stderr, stderr_cut) = output(state, 2, &model);
+    let (stdout, stdout_cut) = output(state, 1, model);
+    let (stderr, stderr_cut) = output(state, 2, model);
     expectation.stdout = Bytes(stdout);
     expectation.stderr = Bytes(stderr);
     expectation.cut = stdout_cut || stderr_cut;
-    expectation.new = state.covered_new;
+    expectation.new = new;
     expectation.branches = Trace { count: state.trace.count, hash: state.trace.hash };
     if state.depends_on_uninit {
         expectation.depends.insert(Dependence::Uninit);
@@ -85,7 +88,7 @@ pub(crate) fn make(
         expectation.depends.insert(Dependence::Environment);
         expectation.call = call.into();
     }
-    let became = state.system_ref::<Linux>().and_then(|linux| linux.became(&model));
+    let became = state.system_ref::<Linux>().and_then(|linux| linux.became(model));
     expectation.became = became.into_iter().flatten().map(Bytes).collect();
     Some(Test { input, expectation, report })
 }

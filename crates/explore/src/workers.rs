@@ -3,6 +3,7 @@
 //! - `handle`: a worker's solver
 //! - `ends`: what becomes of a path that ended
 //! - `faults`: what becomes of a path on which the engine itself panicked
+//! - `merging`: states in fragments, and tests of merged paths
 //! - `watch`: the loop that watches them, and holds limits
 //! - `figures`: what a run tells of itself
 
@@ -10,6 +11,7 @@ mod ends;
 mod faults;
 mod figures;
 mod handle;
+mod merging;
 mod watch;
 
 use crate::forks::Forks;
@@ -21,13 +23,14 @@ use crate::tests::Test;
 use faults::guarded;
 use figures::queries;
 use handle::Handle;
+use merging::Merging;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, Config, Echo, End, Image, Machine, State, Warning};
+use strata_merge::Books;
 use strata_query::{Gauge, Interrupt};
 use strata_record::{ErrorCount, ErrorReport, Expectation, ForkCount, KTest, Paths, Progress, Queries, Run, Shape};
 use strata_solver::Stack;
@@ -71,6 +74,8 @@ pub struct Options {
     pub shapes: Shapes,
     /// Who wants to see what paths write, as they write it.
     pub echo: Option<Echo>,
+    /// How states are merged, if they are.
+    pub merge: Option<strata_merge::Options>,
 }
 
 /// A distinct error that was found.
@@ -125,6 +130,8 @@ pub struct Summary {
     pub peak_memory: u64,
     /// Tests whose program becomes another one, by that one's name.
     pub became: BTreeMap<String, u64>,
+    /// What was merged.
+    pub merged: Books,
     /// Things to tell the user.
     pub warnings: BTreeSet<Warning>,
     /// Panics of our own.
@@ -187,6 +194,10 @@ struct Counts {
 struct Shared<'a> {
     image: &'a Image,
     config: &'a Config,
+    /// The same without merging, for running one input again.
+    plain: Config,
+    /// Where all paths begin.
+    starts: Mutex<Vec<Box<State>>>,
     options: &'a Options,
     run: &'a Run,
     solver: &'a (dyn Fn() -> Result<Stack, String> + Sync),
@@ -251,7 +262,7 @@ pub fn explore(
     image: &Image,
     config: &Config,
     options: &Options,
-    start: Vec<State>,
+    mut start: Vec<State>,
     solver: &(dyn Fn() -> Result<Stack, String> + Sync),
     run: &Run,
     interrupt: &Interrupt,
@@ -259,10 +270,14 @@ pub fn explore(
 ) -> Summary {
     let mut frontier = Frontier::new(&options.strategies, options.seed);
     let peak = start.len();
+    (0..).zip(&mut start).for_each(|(number, state)| state.origin = number);
+    let starts = start.iter_mut().map(State::fork).collect();
     frontier.push(start.into_iter().map(Box::new).collect(), 0);
     let shared = Shared {
         image,
         config,
+        plain: Config { merge: None, ..config.clone() },
+        starts: Mutex::new(starts),
         options,
         run,
         solver,
@@ -330,8 +345,8 @@ impl Shared<'_> {
     }
 
     /// What a worker runs states with.
-    fn machine(&self, stack: &Rc<RefCell<Stack>>, solving: &Gauge) -> Machine<'_> {
-        let solver = Box::new(Handle(stack.clone()));
+    fn machine<'s>(&'s self, stack: &'s RefCell<Stack>, solving: &Gauge) -> Machine<'s> {
+        let solver = Box::new(Handle(stack));
         let mut machine = Machine::new(self.image, self.config, solver, self.interrupt.clone());
         machine.echo = self.options.echo.clone();
         solving.reset();
@@ -350,7 +365,7 @@ impl Shared<'_> {
     /// Runs states as long as there are any.
     fn work_on(&self, number: usize) {
         let stack = match (self.solver)() {
-            Ok(stack) => Rc::new(RefCell::new(stack)),
+            Ok(stack) => RefCell::new(stack),
             Err(trouble) => return self.give_up_all(trouble),
         };
         let solving = &self.gauges[number];
@@ -362,8 +377,12 @@ impl Shared<'_> {
         let (mut booked, mut tests_cpu) = (Duration::ZERO, Duration::ZERO);
         let (mut pace, mut idle_before) = (Pace::start(), self.waited());
         let mut previous: Option<(u64, Vec<Box<State>>)> = None;
+        let mut merging = Merging::new(self.options, self.config);
         let mut reported = Instant::now();
-        while let Some(((id, state), others)) = self.next(previous.take(), &mut idle) {
+        while let Some(((id, state), others)) = match &mut merging {
+            Some(merging) => self.next_merged(merging, &mut machine, previous.take(), &mut idle),
+            None => self.next(previous.take(), &mut idle),
+        } {
             let before = state.instructions;
             let mut running = Some(state);
             let outcome = guarded(|| machine.run(&mut running, self.turn(others)));
@@ -398,6 +417,9 @@ impl Shared<'_> {
                 self.forks.add(&mut machine.forks);
             }
             previous = Some((id, live));
+        }
+        if let Some(merging) = merging {
+            self.close_merging(merging);
         }
         self.forks.add(&mut machine.forks);
         if self.is_stopped() {

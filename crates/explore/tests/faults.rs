@@ -158,6 +158,7 @@ impl Trial {
             arguments: Vec::new(),
             shapes: Shapes::new(),
             echo: None,
+            merge: None,
         };
         let mut state = State::new(image.space.clone(), Arc::new(World { broken: false }));
         let array = Term::array("input", 32);

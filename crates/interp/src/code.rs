@@ -82,7 +82,14 @@ impl Op {
             Op::BranchEq | Op::BranchNe | Op::BranchUlt | Op::BranchUle | Op::BranchSlt | Op::BranchSle => 2,
             Op::UDiv | Op::SDiv | Op::URem | Op::SRem => 0,
             Op::Copy | Op::Select | Op::Poison | Op::Freeze | Op::Load | Op::Store | Op::CopyMemory | Op::Allocate => 0,
-            Op::Jump | Op::Branch | Op::Switch | Op::Call | Op::CallIndirect | Op::Return | Op::Landing | Op::General => 0,
+            Op::Jump
+            | Op::Branch
+            | Op::Switch
+            | Op::Call
+            | Op::CallIndirect
+            | Op::Return
+            | Op::Landing
+            | Op::General => 0,
         }
     }
 }

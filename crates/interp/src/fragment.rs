@@ -122,6 +122,8 @@ pub struct Plan {
     /// Upper bound on the loops around one fork that wait. More of them find more to merge, and
     /// keep more states waiting.
     pub nested: usize,
+    /// Do states stop at the start of each round of a fragment's loop?
+    pub rounds: bool,
     /// Begin fragments at loops? Else only where the program or the user says so.
     pub loops: bool,
     /// Functions whose loops are merged; all if there are none.
@@ -259,14 +261,7 @@ impl Machine<'_> {
     }
 
     /// Makes a state the only member of a new fragment.
-    pub(crate) fn begin_fragment(
-        &mut self,
-        state: &mut State,
-        serial: u64,
-        depth: usize,
-        range: Range,
-        plan: &Plan,
-    ) {
+    pub(crate) fn begin_fragment(&mut self, state: &mut State, serial: u64, depth: usize, range: Range, plan: &Plan) {
         let fragment = Fragment {
             id: plan.next.fetch_add(1, Ordering::SeqCst),
             range,
@@ -304,7 +299,8 @@ impl Machine<'_> {
                 state.landing = Some(Landing::Left);
                 return Ok(Flow::Landed);
             }
-            if loops.headers[index as usize] == block && member.rounds != u32::MAX && !state.rested {
+            let rounds = self.config.merge.as_ref().is_some_and(|plan| plan.rounds);
+            if rounds && loops.headers[index as usize] == block && !state.rested {
                 member.rounds += 1;
                 state.rested = true;
                 state.landing = Some(Landing::Round);

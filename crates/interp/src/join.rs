@@ -16,8 +16,8 @@ use crate::state::{List, Output, Piece, Stack, State};
 use std::fmt;
 use std::sync::Arc;
 use strata_memory::{Blend, Origin, Space, Value};
-use strata_query::Path;
-use strata_term::{Op, mentions};
+use strata_query::{Answer, Path};
+use strata_term::{Op, Term, mentions};
 
 /// Why states cannot be joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -119,7 +119,10 @@ fn same_output(a: &Output, b: &Output) -> bool {
 fn compatible(a: &mut State, b: &mut State) -> Result<(), Apart> {
     let demand = |holds: bool, why: Apart| if holds { Ok(()) } else { Err(why) };
     demand(a.stack.fits(&mut b.stack), Apart::Calls)?;
-    demand(equal(&a.inputs, &b.inputs, |a, b| (&a.name, &a.array, a.size) == (&b.name, &b.array, b.size)), Apart::Inputs)?;
+    demand(
+        equal(&a.inputs, &b.inputs, |a, b| (&a.name, &a.array, a.size) == (&b.name, &b.array, b.size)),
+        Apart::Inputs,
+    )?;
     demand(equal(&a.output, &b.output, same_output), Apart::Output)?;
     demand(Arc::ptr_eq(&a.system, &b.system) || a.system.same(&*b.system), Apart::System)?;
     let engine = equal(&a.aliases, &b.aliases, |a, b| a == b)
@@ -144,6 +147,17 @@ impl Machine<'_> {
         let Some((first, others)) = states.split_first_mut() else { return Vec::new() };
         let fits = |(i, other): (usize, &mut Box<State>)| compatible(first, other).is_ok().then_some(i + 1);
         std::iter::once(0).chain(others.iter_mut().enumerate().filter_map(fits)).collect()
+    }
+
+    /// The objects that the live registers of the running call point to, null for none.
+    pub fn pointed(&self, state: &State) -> Vec<u32> {
+        let registers = state.stack.registers_ref();
+        self.live_slots(state).into_iter().map(|(slot, _)| registers[slot as usize].origin.0).collect()
+    }
+
+    /// May the condition hold at the end of a path, as far as anybody knows?
+    pub fn may_hold(&mut self, path: &Path, condition: &Term) -> bool {
+        !condition.is_false() && matches!(self.ask_path(path, std::slice::from_ref(condition)), Answer::Sat(_))
     }
 
     /// The state that stands for all of these, on the path that they have in common. The caller

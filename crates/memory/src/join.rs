@@ -81,8 +81,10 @@ impl Contents {
         if others.iter().all(|other| first.has_regions_as(other)) {
             return Contents::join_pages(parts, (*first).clone(), blend);
         }
-        let flat: Vec<Option<Contents>> =
-            parts.iter().map(|part| part.map(|contents| contents.flat(FLAT)).map_or(Some(None), |flat| flat.map(Some))).collect::<Option<_>>()?;
+        let flat: Vec<Option<Contents>> = parts
+            .iter()
+            .map(|part| part.map(|contents| contents.flat(FLAT)).map_or(Some(None), |flat| flat.map(Some)))
+            .collect::<Option<_>>()?;
         let parts: Vec<Option<&Contents>> = flat.iter().map(Option::as_ref).collect();
         let base = (*parts.iter().flatten().next()?).clone();
         Contents::join_pages(&parts, base, blend)
@@ -134,7 +136,8 @@ impl Page {
         let length = joined.bytes.len();
         let mut at = 0;
         while at < length {
-            let origins_differ = at % 8 == 0 && others.iter().any(|page| page.origin_of(at / 8) != first.origin_of(at / 8));
+            let origins_differ =
+                at % 8 == 0 && others.iter().any(|page| page.origin_of(at / 8) != first.origin_of(at / 8));
             let cell = first.cell(at);
             if !origins_differ && others.iter().all(|page| page.cell(at) == cell) {
                 at += 1;
@@ -202,8 +205,6 @@ fn word_at(pages: &[&Page], at: usize, length: usize) -> usize {
         return count;
     }
     // A number of four bytes, or a part of eight: not a text, of which single bytes are read.
-    let number = |page: &&Page| {
-        page.is_plain(at, 4) && matches!(page.bytes[at + 2..at + 4], [0, 0] | [0xff, 0xff])
-    };
+    let number = |page: &&Page| page.is_plain(at, 4) && matches!(page.bytes[at + 2..at + 4], [0, 0] | [0xff, 0xff]);
     if whole.is_none() && fits(4) && pages.iter().all(number) { 4 } else { 1 }
 }

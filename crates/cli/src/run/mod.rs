@@ -2,6 +2,7 @@
 
 mod cards;
 mod confirm;
+mod merging;
 mod options;
 pub(crate) mod program;
 mod sources;
@@ -45,7 +46,7 @@ pub fn run(options: &Options) -> Outcome {
 fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let began = Instant::now();
     let selection = Selection::parse(&options.layers).map_err(Refusal::bad)?;
-    let config = options.config()?;
+    let mut config = options.config()?;
     let strategies = strata_explore::strategies::parse(&options.search.join(",")).map_err(Refusal::bad)?;
     // A solver that cannot be started is said now, not by each worker.
     let first = make_solver(options, &selection)?;
@@ -54,11 +55,12 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     survive_full_files();
     let run = Run::create(options.output.as_deref()).map_err(refuse)?;
     let hook = |name: &str| strata_linux::hook(name).or_else(|| strata_interp::hook(name));
-    let image = Image::new(loaded.program, &hook, config.checks.overflow).map_err(Refusal::bad)?;
-    keep(&run, options, &world, loaded.bitcode).map_err(refuse)?;
-    let start = start(&image, &config, &world, Box::new(first))?;
+    let mut image = Image::new(loaded.program, &hook, config.checks.overflow).map_err(Refusal::bad)?;
     let mut status = status::Status::new(options);
     let mut how = options.exploration(strategies, options.echo.then(|| status.echo()));
+    merging::prepare(options, &mut image, &mut config, &mut how)?;
+    keep(&run, options, &world, loaded.bitcode).map_err(refuse)?;
+    let start = start(&image, &config, &world, Box::new(first))?;
     how.shapes = loaded.shapes;
     let sources = loaded.sources;
     let solver = || make_solver(options, &selection).map_err(|Refusal(_, text)| text);
@@ -77,7 +79,10 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     });
     status.clear();
     let covered = coverage(&image);
-    let stats = stats(options, &summary, sums(&covered), &spent());
+    let mut stats = stats(options, &summary, sums(&covered), &spent());
+    if how.merge.is_some() {
+        stats.more.insert("merged".into(), merging::figures(&image, &summary.merged));
+    }
     // The figures first: where the disk is full, there is room for them.
     let written = run.write_stats(&stats).and_then(|()| run.write_coverage(&covered));
     let log = cards::log(&image, &summary).iter().try_for_each(|line| run.log(line));
@@ -86,6 +91,11 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     }
     let confirmed = confirm::confirm(options, &world, &summary, &run);
     let known = cards::Known { shapes: &how.shapes, sources: &sources };
+    if !options.json {
+        merging::lines(&image, &summary.merged)
+            .iter()
+            .for_each(|line| crate::console::out(&format!("{}\n", crate::console::plain(line))));
+    }
     cards::print(options, &image, &summary, &known, &confirmed, &stats, &run);
     Ok(outcome(&summary))
 }

@@ -113,6 +113,16 @@ pub struct Options {
     /// Worker threads
     #[arg(long, value_name = "N", default_value = "1", value_parser = jobs, help_heading = "Exploration")]
     pub jobs: usize,
+    /// Merge the states of loops: none, cfg (by where they leave the loop), pattern (several rounds as one clause), auto (pattern,
+    /// where that is expected to pay)
+    #[arg(long, value_name = "MODE", default_value = "none", help_heading = "Exploration")]
+    pub merge: String,
+    /// Merge only in loops of this function; without --merge, in pattern mode
+    #[arg(long, value_name = "FUNCTION", help_heading = "Exploration")]
+    pub merge_at: Vec<String>,
+    /// Ask the solver whether each merged state is what its parts are; a difference is an internal error
+    #[arg(long, help_heading = "Exploration")]
+    pub check_merges: bool,
     /// Stop at the first error
     #[arg(long, help_heading = "Exploration")]
     pub exit_on_error: bool,
@@ -255,6 +265,7 @@ impl Options {
             arguments: self.words(),
             shapes: Default::default(),
             echo,
+            merge: None,
         }
     }
 

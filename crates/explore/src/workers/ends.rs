@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use strata_interp::{Cause, End, Fault, State};
-use strata_query::{Budget, Gauge};
+use strata_query::{Budget, Gauge, Model};
 use strata_record::{ErrorCount, KTest};
 use strata_solver::Stack;
 
@@ -66,11 +66,15 @@ impl Shared<'_> {
         // A question that runs when the run is stopped: a path that has an input can do without, another one has the time of grace.
         budget.interrupt = if state.witness.is_some() { self.interrupt.clone() } else { self.late.clone() };
         let (hurry, arguments) = (grace.is_some(), &self.options.arguments);
-        let test = {
+        let model = {
             let mut stack = stack.borrow_mut();
             let effort = (self.effort(state, end), &budget);
-            tests::make(self.image, state, end, least, &mut *stack, effort, hurry, arguments, solving)
+            tests::choose(state, least, &mut *stack, effort, hurry, solving)
         };
+        let test = model.and_then(|model| match self.ran_again(state, end, &model, stack) {
+            Some((again, end)) => tests::make(self.image, &again, &end, &model, state.covered_new, arguments),
+            None => tests::make(self.image, state, end, &model, state.covered_new, arguments),
+        });
         let test = test.map(|test| self.shaped(test));
         if let Some(name) = test.as_ref().and_then(|test| test.expectation.became.first()) {
             *lock(&self.summary).became.entry(name.0.escape_ascii().to_string()).or_default() += 1;
@@ -86,6 +90,36 @@ impl Shared<'_> {
             }
             (None, _) => *lock(&self.summary).causes.entry("no input found".into()).or_default() += 1,
         }
+    }
+
+    /// For a merged path: what happens for its input, if it is known to end as the path did.
+    fn ran_again(&self, state: &State, end: &End, model: &Model, stack: &RefCell<Stack>) -> Option<(Box<State>, End)> {
+        if !state.merged {
+            return None;
+        }
+        let Some((again, found)) = self.again(state, model, stack) else {
+            let cause = "tests of merged paths without a trace";
+            *lock(&self.summary).causes.entry(cause.into()).or_default() += 1;
+            return None;
+        };
+        let same = match (end, &found) {
+            (End::Error(ours), End::Error(theirs)) => ours.kind == theirs.kind,
+            (End::Exit(_), End::Exit(_)) | (End::Incomplete(_), _) => true,
+            (End::Exit(_) | End::Error(_) | End::Infeasible | End::Silent, _) => false,
+        };
+        if !same {
+            let place = |state: &State| {
+                let place = tests::place(self.image, state);
+                format!("{}:{}", place.file, place.line)
+            };
+            let fault = format!(
+                "a merged path ends with {end:?} at {}, but its input with {found:?} at {}",
+                place(state),
+                place(&again)
+            );
+            lock(&self.summary).contradiction.get_or_insert(fault);
+        }
+        Some((again, found))
     }
 
     /// How hard to look for the least input of a path: it is worth its price where somebody will read it.

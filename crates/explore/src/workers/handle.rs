@@ -1,15 +1,14 @@
 //! A worker's solver.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 use strata_query::{Answer, Budget, Model, Path, Range, Solver, Values};
 use strata_solver::Stack;
 use strata_term::Term;
 
 /// The worker's solver, whose figures the worker reads while the machine owns the solver.
-pub(super) struct Handle(pub(super) Rc<RefCell<Stack>>);
+pub(super) struct Handle<'a>(pub(super) &'a RefCell<Stack>);
 
-impl Solver for Handle {
+impl Solver for Handle<'_> {
     fn extend(&mut self, path: &mut Path, constraint: &Term) {
         self.0.borrow_mut().extend(path, constraint);
     }

@@ -1,0 +1,186 @@
+//! The states of one worker that are in fragments.
+//!
+//! A worker that runs into a fragment keeps all its states until they are merged or given up: so
+//! merging needs no locks, and a fragment's states run one after the other. Those inside run
+//! before all others, the newest fragment first, since nobody else gets on before they are done.
+//!
+//! A fragment that grows beyond its budget is *released*: those that wait go on, and the others do
+//! not stop at its end. Its loop begins no further fragments once that happened `PATIENT` times.
+
+use crate::books::Books;
+use crate::merging::{Options, merge};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use strata_interp::{Fragment, Landing, Machine, Plan, Range, State};
+
+/// So often may fragments of one loop be released before it begins none any more.
+const PATIENT: u32 = 2;
+
+/// A fragment, and its states that landed.
+struct Waiting {
+    fragment: Arc<Fragment>,
+    /// States that left it.
+    left: Vec<Box<State>>,
+    /// Instructions that its states ran since one of them left it.
+    since: u64,
+}
+
+/// States in fragments.
+pub struct Pool {
+    options: Options,
+    plan: Arc<Plan>,
+    /// Those that can run, the next one last.
+    ready: Vec<Box<State>>,
+    waiting: BTreeMap<u64, Waiting>,
+    /// How often fragments of a loop were released.
+    released: BTreeMap<Range, u32>,
+    /// What was merged.
+    pub books: Books,
+    /// Merged states that are not what their parts are: faults of ours.
+    pub faults: Vec<String>,
+}
+
+/// What a worker does next.
+pub enum Next {
+    /// Runs this state.
+    Run(Box<State>),
+    /// There is nothing left to run here.
+    Nothing,
+}
+
+#[expect(clippy::vec_box, reason = "states are large, and move between lists")]
+impl Pool {
+    /// An empty pool.
+    pub fn new(options: Options, plan: Arc<Plan>) -> Pool {
+        Pool {
+            options,
+            plan,
+            ready: Vec::new(),
+            waiting: BTreeMap::new(),
+            released: BTreeMap::new(),
+            books: Books::default(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// How many states it holds.
+    pub fn len(&self) -> usize {
+        self.ready.len() + self.waiting.values().map(|waiting| waiting.left.len()).sum::<usize>()
+    }
+
+    /// Does it hold none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Takes in states that came of a turn in which so many instructions were run. Gives those that
+    /// are in no fragment.
+    pub fn add(&mut self, states: Vec<Box<State>>, instructions: u64) -> Vec<Box<State>> {
+        let mut outside = Vec::new();
+        // The first is to run first.
+        for mut state in states.into_iter().rev() {
+            match state.landing.take() {
+                Some(Landing::Left) => self.land(state),
+                Some(Landing::Round) | None if state.members.is_empty() => outside.push(state),
+                Some(Landing::Round) | None => {
+                    self.watch(&state, instructions);
+                    self.ready.push(state);
+                }
+            }
+        }
+        outside.reverse();
+        outside
+    }
+
+    /// A state left its innermost fragment.
+    fn land(&mut self, mut state: Box<State>) {
+        let Some(fragment) = state.leave_fragment() else {
+            self.ready.push(state);
+            return;
+        };
+        let waiting =
+            self.waiting.entry(fragment.id).or_insert_with(|| Waiting { fragment, left: Vec::new(), since: 0 });
+        waiting.left.push(state);
+        waiting.since = 0;
+    }
+
+    /// Releases fragments of a state that are beyond their budget.
+    fn watch(&mut self, state: &State, instructions: u64) {
+        for member in &state.members {
+            let fragment = &member.fragment;
+            let waiting = self.waiting.entry(fragment.id).or_insert_with(|| Waiting {
+                fragment: fragment.clone(),
+                left: Vec::new(),
+                since: 0,
+            });
+            waiting.since += instructions;
+            let states = fragment.inside() + waiting.left.len();
+            if !fragment.is_released() && (states > self.options.most || waiting.since > self.options.patience) {
+                fragment.release();
+                self.books.at(fragment.place).released += 1;
+                let times = self.released.entry(fragment.range).or_default();
+                *times += 1;
+                if *times >= PATIENT {
+                    self.plan.refuse(fragment.range);
+                }
+            }
+        }
+    }
+
+    /// What to do next. States that are in no fragment any more go to `outside`.
+    pub fn next(&mut self, machine: &mut Machine<'_>, outside: &mut Vec<Box<State>>) -> Next {
+        loop {
+            if let Some(id) = self.done() {
+                let Some(Waiting { fragment, left, .. }) = self.waiting.remove(&id) else { continue };
+                let states = if fragment.is_released() { left } else { self.merge(machine, &fragment, left) };
+                self.go_on(states, outside);
+                continue;
+            }
+            let Some(mut state) = self.ready.pop() else {
+                if self.waiting.is_empty() {
+                    return Next::Nothing;
+                }
+                // Whoever is said to be inside is gone: nobody waits for it.
+                let all = std::mem::take(&mut self.waiting);
+                all.into_values().for_each(|waiting| self.go_on(waiting.left, outside));
+                continue;
+            };
+            state.members.retain(|member| !member.fragment.is_released());
+            if state.members.is_empty() {
+                outside.push(state);
+                continue;
+            }
+            return Next::Run(state);
+        }
+    }
+
+    /// A fragment that no state is in any more, or that nobody waits for.
+    fn done(&self) -> Option<u64> {
+        let done = |(_, waiting): &(&u64, &Waiting)| waiting.fragment.inside() == 0 || waiting.fragment.is_released();
+        self.waiting.iter().rev().find(done).map(|(id, _)| *id)
+    }
+
+    fn go_on(&mut self, states: Vec<Box<State>>, outside: &mut Vec<Box<State>>) {
+        for state in states {
+            if state.members.is_empty() { outside.push(state) } else { self.ready.push(state) }
+        }
+    }
+
+    fn merge(&mut self, machine: &mut Machine<'_>, fragment: &Fragment, left: Vec<Box<State>>) -> Vec<Box<State>> {
+        let tally = self.books.at(fragment.place);
+        tally.fragments += 1;
+        tally.landed += left.len() as u64;
+        let merged = merge(machine, &self.options, left, tally, &mut self.faults);
+        tally.went_on += merged.len() as u64;
+        merged
+    }
+
+    /// All states, at the end of a run.
+    pub fn take_all(&mut self) -> Vec<Box<State>> {
+        let mut all = std::mem::take(&mut self.ready);
+        for waiting in std::mem::take(&mut self.waiting).into_values() {
+            all.extend(waiting.left);
+        }
+        all
+    }
+}
