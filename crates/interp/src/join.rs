@@ -13,7 +13,9 @@
 
 use crate::machine::Machine;
 use crate::state::{List, Output, Piece, Stack, State};
+use rustc_hash::FxHasher;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use strata_memory::{Blend, Origin, Space, Value};
 use strata_query::{Answer, Path};
@@ -153,6 +155,20 @@ impl Machine<'_> {
     pub fn pointed(&self, state: &State) -> Vec<u32> {
         let registers = state.stack.registers_ref();
         self.live_slots(state).into_iter().map(|(slot, _)| registers[slot as usize].origin.0).collect()
+    }
+
+    /// A hash of where a state is and of the registers that anybody still reads: states that differ
+    /// in nothing else have the same.
+    pub fn key(&self, state: &State) -> u64 {
+        let frame = state.stack.top();
+        let registers = state.stack.registers_ref();
+        let mut hasher = FxHasher::default();
+        (frame.function, frame.pc, frame.serial).hash(&mut hasher);
+        for (slot, _) in self.live_slots(state) {
+            let Value { bits, origin, term } = &registers[slot as usize];
+            (bits, origin, term.as_ref().map(Term::id)).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// May the condition hold at the end of a path, as far as anybody knows?

@@ -12,6 +12,10 @@ pub struct Tally {
     pub landed: u64,
     /// States that went on.
     pub went_on: u64,
+    /// States that became as others were at the start of a round, and were merged there.
+    pub united: u64,
+    /// States that were dropped for that: they come again of the merged ones.
+    pub dropped: u64,
     /// Fragments that grew beyond the budget: their states go on as forks.
     pub released: u64,
     /// Why states were not merged, and how often.
@@ -42,6 +46,8 @@ impl Books {
             tally.fragments += theirs.fragments;
             tally.landed += theirs.landed;
             tally.went_on += theirs.went_on;
+            tally.united += theirs.united;
+            tally.dropped += theirs.dropped;
             tally.released += theirs.released;
             for (why, count) in &theirs.apart {
                 *tally.apart.entry(*why).or_default() += count;

@@ -77,6 +77,48 @@ fn by_pointers(machine: &Machine<'_>, states: Vec<Box<State>>) -> Vec<Vec<Box<St
     groups.into_values().collect()
 }
 
+/// One state of two that differ in nothing that anybody still reads. The first is alive: the joined
+/// state is in its fragments.
+pub(crate) fn unite(
+    machine: &mut Machine<'_>,
+    options: &Options,
+    state: &mut Box<State>,
+    other: &mut Box<State>,
+    faults: &mut Vec<String>,
+) -> Option<Box<State>> {
+    let mut both = [state.fork(), other.fork()];
+    let joined = machine.join(&mut both, &mut |_, _| None).ok()?;
+    let tree = Tree::new(&[&both[0].path, &both[1].path])?;
+    Some(finish(machine, options, &tree, joined, &both, &[], faults))
+}
+
+/// Puts the joined state on its path.
+fn finish(
+    machine: &mut Machine<'_>,
+    options: &Options,
+    tree: &Tree,
+    mut joined: Box<State>,
+    states: &[Box<State>],
+    blended: &[Blended],
+    faults: &mut Vec<String>,
+) -> Box<State> {
+    let condition = tree.condition();
+    if options.check {
+        check(machine, tree, &condition, states, blended, faults);
+    }
+    let witness = states.iter().find_map(|state| state.witness.clone());
+    joined.path = tree.base().clone();
+    if condition.is_true() {
+        joined.witness = witness;
+    } else {
+        machine.extend(&mut joined, &condition, witness);
+    }
+    joined
+}
+
+/// The values that states have, how wide they are, and the one that stands for them.
+type Blended = (Vec<Option<Value>>, u32, Value);
+
 /// One state of several, or these.
 #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
 fn join(
@@ -95,7 +137,7 @@ fn join(
         return states;
     };
     let spent = Cell::new(0);
-    let mut blended: Vec<(Vec<Option<Value>>, u32, Value)> = Vec::new();
+    let mut blended: Vec<Blended> = Vec::new();
     let joined = machine.join(&mut states, &mut |values, width| {
         spent.set(spent.get() + tree.size());
         let value = if spent.get() > CHOICES { None } else { blend(&tree, values, width) };
@@ -109,20 +151,7 @@ fn join(
             *tally.apart.entry(why).or_default() += states.len() as u64;
             states
         }
-        Ok(mut joined) => {
-            let condition = tree.condition();
-            if options.check {
-                check(machine, &tree, &condition, &states, &blended, faults);
-            }
-            let witness = states.iter().find_map(|state| state.witness.clone());
-            joined.path = tree.base().clone();
-            if !condition.is_true() {
-                machine.extend(&mut joined, &condition, witness);
-            } else {
-                joined.witness = witness;
-            }
-            vec![joined]
-        }
+        Ok(joined) => vec![finish(machine, options, &tree, joined, &states, &blended, faults)],
     }
 }
 
@@ -140,7 +169,7 @@ fn check(
     tree: &Tree,
     condition: &Term,
     states: &[Box<State>],
-    blended: &[(Vec<Option<Value>>, u32, Value)],
+    blended: &[Blended],
     faults: &mut Vec<String>,
 ) {
     let tails: Vec<Term> = states

@@ -4,14 +4,26 @@
 //! merging needs no locks, and a fragment's states run one after the other. Those inside run
 //! before all others, the newest fragment first, since nobody else gets on before they are done.
 //!
+//! *Rounds.* States also stop at the start of each round of a fragment's loop, until all that are
+//! inside did. There, one that is as another one was at the start of this or an earlier round, in
+//! all that anybody still reads, becomes one with it: the two paths are joined at that earlier
+//! point, what came of the other one since is dropped, and the joined state goes on. So an inner
+//! choice that leaves no trace (which of several characters matched) does not double the states of
+//! each round. Since all states are in the same round, what is dropped is a round or two of work.
+//!
+//! Sound: the two have the same values and memory, so the joined state is each of them on its own
+//! path, and everything that was dropped comes of it again. The other one must not be an ancestor:
+//! then the loop did nothing, and joining would never end.
+//!
 //! A fragment that grows beyond its budget is *released*: those that wait go on, and the others do
 //! not stop at its end. Its loop begins no further fragments once that happened `PATIENT` times.
 
 use crate::books::Books;
-use crate::merging::{Options, merge};
-use std::collections::BTreeMap;
+use crate::merging::{Options, merge, unite};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use strata_interp::{Fragment, Landing, Machine, Plan, Range, State};
+use strata_query::Path;
 
 /// So often may fragments of one loop be released before it begins none any more.
 const PATIENT: u32 = 2;
@@ -21,8 +33,36 @@ struct Waiting {
     fragment: Arc<Fragment>,
     /// States that left it.
     left: Vec<Box<State>>,
+    /// States that wait for the next round.
+    round: Vec<Box<State>>,
+    /// States as they were at the start of a round, in no fragment, by a hash of their registers.
+    seen: VecDeque<(u64, Box<State>)>,
     /// Instructions that its states ran since one of them left it.
     since: u64,
+}
+
+/// Upper bound on the states of earlier rounds that are kept for comparison. States that become as
+/// others were do so within a few rounds.
+const SEEN: usize = 64;
+
+impl Waiting {
+    fn new(fragment: Arc<Fragment>) -> Waiting {
+        Waiting { fragment, left: Vec::new(), round: Vec::new(), seen: VecDeque::new(), since: 0 }
+    }
+
+    /// Drops what came of a path.
+    fn drop_descendants(&mut self, of: &Path) -> u64 {
+        let before = self.left.len() + self.round.len();
+        self.left.retain(|state| !begins_with(&state.path, of));
+        self.round.retain(|state| !begins_with(&state.path, of));
+        self.seen.retain(|(_, state)| !begins_with(&state.path, of));
+        (before - self.left.len() - self.round.len()) as u64
+    }
+}
+
+/// Does a path go on where another ends?
+fn begins_with(path: &Path, start: &Path) -> bool {
+    path.len() >= start.len() && path.common(start).same(start)
 }
 
 /// States in fragments.
@@ -65,7 +105,7 @@ impl Pool {
 
     /// How many states it holds.
     pub fn len(&self) -> usize {
-        self.ready.len() + self.waiting.values().map(|waiting| waiting.left.len()).sum::<usize>()
+        self.ready.len() + self.waiting.values().map(|waiting| waiting.left.len() + waiting.round.len()).sum::<usize>()
     }
 
     /// Does it hold none?
@@ -82,7 +122,12 @@ impl Pool {
             match state.landing.take() {
                 Some(Landing::Left) => self.land(state),
                 Some(Landing::Round) | None if state.members.is_empty() => outside.push(state),
-                Some(Landing::Round) | None => {
+                Some(Landing::Round) => {
+                    self.watch(&state, instructions);
+                    let Some(fragment) = state.fragment() else { continue };
+                    self.waiting_in(&fragment.clone()).round.push(state);
+                }
+                None => {
                     self.watch(&state, instructions);
                     self.ready.push(state);
                 }
@@ -98,21 +143,20 @@ impl Pool {
             self.ready.push(state);
             return;
         };
-        let waiting =
-            self.waiting.entry(fragment.id).or_insert_with(|| Waiting { fragment, left: Vec::new(), since: 0 });
+        let waiting = self.waiting_in(&fragment);
         waiting.left.push(state);
         waiting.since = 0;
+    }
+
+    fn waiting_in(&mut self, fragment: &Arc<Fragment>) -> &mut Waiting {
+        self.waiting.entry(fragment.id).or_insert_with(|| Waiting::new(fragment.clone()))
     }
 
     /// Releases fragments of a state that are beyond their budget.
     fn watch(&mut self, state: &State, instructions: u64) {
         for member in &state.members {
             let fragment = &member.fragment;
-            let waiting = self.waiting.entry(fragment.id).or_insert_with(|| Waiting {
-                fragment: fragment.clone(),
-                left: Vec::new(),
-                since: 0,
-            });
+            let waiting = self.waiting.entry(fragment.id).or_insert_with(|| Waiting::new(fragment.clone()));
             waiting.since += instructions;
             let states = fragment.inside() + waiting.left.len();
             if !fragment.is_released() && (states > self.options.most || waiting.since > self.options.patience) {
@@ -131,9 +175,14 @@ impl Pool {
     pub fn next(&mut self, machine: &mut Machine<'_>, outside: &mut Vec<Box<State>>) -> Next {
         loop {
             if let Some(id) = self.done() {
-                let Some(Waiting { fragment, left, .. }) = self.waiting.remove(&id) else { continue };
+                let Some(Waiting { fragment, left, round, .. }) = self.waiting.remove(&id) else { continue };
                 let states = if fragment.is_released() { left } else { self.merge(machine, &fragment, left) };
                 self.go_on(states, outside);
+                self.go_on(round, outside);
+                continue;
+            }
+            if let Some(id) = self.met() {
+                self.begin_round(machine, id);
                 continue;
             }
             let Some(mut state) = self.ready.pop() else {
@@ -142,7 +191,10 @@ impl Pool {
                 }
                 // Whoever is said to be inside is gone: nobody waits for it.
                 let all = std::mem::take(&mut self.waiting);
-                all.into_values().for_each(|waiting| self.go_on(waiting.left, outside));
+                for waiting in all.into_values() {
+                    self.go_on(waiting.left, outside);
+                    self.go_on(waiting.round, outside);
+                }
                 continue;
             };
             state.members.retain(|member| !member.fragment.is_released());
@@ -158,6 +210,51 @@ impl Pool {
     fn done(&self) -> Option<u64> {
         let done = |(_, waiting): &(&u64, &Waiting)| waiting.fragment.inside() == 0 || waiting.fragment.is_released();
         self.waiting.iter().rev().find(done).map(|(id, _)| *id)
+    }
+
+    /// A fragment all of whose states that are inside wait for the next round.
+    fn met(&self) -> Option<u64> {
+        let met = |(_, w): &(&u64, &Waiting)| !w.round.is_empty() && w.fragment.inside() == w.round.len();
+        self.waiting.iter().rev().find(met).map(|(id, _)| *id)
+    }
+
+    /// Lets states that met begin a round. Those that are as others were become one with them.
+    fn begin_round(&mut self, machine: &mut Machine<'_>, id: u64) {
+        let Some(mut waiting) = self.waiting.remove(&id) else { return };
+        let mut arrived = std::mem::take(&mut waiting.round);
+        let mut united = 0;
+        let mut dropped = 0;
+        while let Some(mut state) = arrived.pop() {
+            let key = machine.key(&state);
+            let mut at = 0;
+            while let Some((other_key, other)) = waiting.seen.get_mut(at) {
+                at += 1;
+                if *other_key != key || begins_with(&state.path, &other.path) {
+                    continue;
+                }
+                let Some(one) = unite(machine, &self.options, &mut state, other, &mut self.faults) else { continue };
+                let replaced = other.path.clone();
+                united += 1;
+                dropped += waiting.drop_descendants(&replaced);
+                let before = arrived.len();
+                arrived.retain(|state| !begins_with(&state.path, &replaced));
+                dropped += (before - arrived.len()) as u64;
+                state = one;
+                at = 0;
+            }
+            let mut kept = state.fork();
+            kept.members.clear();
+            if waiting.seen.len() == SEEN {
+                waiting.seen.pop_front();
+            }
+            waiting.seen.push_back((key, kept));
+            waiting.round.push(state);
+        }
+        self.ready.append(&mut waiting.round);
+        let tally = self.books.at(waiting.fragment.place);
+        tally.united += united;
+        tally.dropped += dropped;
+        self.waiting.insert(id, waiting);
     }
 
     fn go_on(&mut self, states: Vec<Box<State>>, outside: &mut Vec<Box<State>>) {
@@ -180,6 +277,7 @@ impl Pool {
         let mut all = std::mem::take(&mut self.ready);
         for waiting in std::mem::take(&mut self.waiting).into_values() {
             all.extend(waiting.left);
+            all.extend(waiting.round);
         }
         all
     }

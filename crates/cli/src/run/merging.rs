@@ -34,7 +34,7 @@ pub fn prepare(
         }
     };
     let mut plan = Plan::default();
-    (plan.nested, plan.loops) = (NESTED, true);
+    (plan.nested, plan.loops, plan.rounds) = (NESTED, true, true);
     for name in &options.merge_at {
         let Some(function) = image.function(name) else {
             return Err(Refusal::bad(format!("--merge-at {name}: the program has no function of this name")));
@@ -63,7 +63,7 @@ pub fn figures(image: &Image, books: &Books) -> Value {
             tally.apart.iter().map(|(why, count)| (why.to_string(), json!(count))).collect();
         json!({
             "at": line(image, place), "fragments": tally.fragments, "states": tally.landed,
-            "went_on": tally.went_on, "released": tally.released, "not_merged": apart,
+            "went_on": tally.went_on, "united": tally.united, "dropped": tally.dropped, "released": tally.released, "not_merged": apart,
         })
     });
     Value::from(rows.collect::<Vec<_>>())
