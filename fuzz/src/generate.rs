@@ -81,7 +81,7 @@ impl Generator<'_> {
                 Kind::Array if op == Op::Read && self.limits.array.is_some() && width.is_multiple_of(8) => {
                     return self.read(width, depth);
                 }
-                Kind::Predicate | Kind::Array => {}
+                Kind::Predicate | Kind::Array | Kind::Clause => {}
             }
         }
     }

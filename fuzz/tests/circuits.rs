@@ -44,7 +44,7 @@ fn operands_with_constant_bits() {
         let width = match op.info().kind {
             Kind::Uniform => WIDTH,
             Kind::Predicate => 1,
-            Kind::Leaf | Kind::Cast | Kind::Choice | Kind::Array => continue,
+            Kind::Leaf | Kind::Cast | Kind::Choice | Kind::Array | Kind::Clause => continue,
         };
         let mut pool = Pool::default();
         for a in operands(&inputs[0]) {

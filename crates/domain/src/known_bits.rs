@@ -288,6 +288,7 @@ impl KnownBits {
                 }
             },
             Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => return None,
+            Op::Bound | Op::Forall => return None,
         })
     }
 
@@ -341,6 +342,7 @@ impl KnownBits {
             Op::Eq | Op::Ult | Op::Slt => KnownBits::uncompared(apply.op, r, position, x),
             Op::Ite => KnownBits::unchosen(r, position, x),
             Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => return None,
+            Op::Bound | Op::Forall => return None,
         })
     }
 

@@ -218,6 +218,7 @@ fn image<S: Carrier>(apply: &Apply, x: &[&S], aim: Aim) -> Option<Image<S>> {
             None => x[1].join(x[2], aim),
         },
         Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => return None,
+        Op::Bound | Op::Forall => return None,
     })
 }
 
@@ -249,6 +250,7 @@ fn preimage<S: Carrier>(apply: &Apply, r: &S, position: usize, x: &[&S], aim: Ai
         Op::Eq | Op::Ult | Op::Slt => uncompared(apply.op, r, position, x, aim),
         Op::Ite => unchosen(r, position, x, aim),
         Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => return None,
+        Op::Bound | Op::Forall => return None,
     })
 }
 

@@ -200,6 +200,7 @@ impl Shifted {
             },
             Op::Not | Op::And | Op::Or | Op::Xor | Op::SDiv | Op::URem | Op::SRem | Op::AShr | Op::Concat => None,
             Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => None,
+            Op::Bound | Op::Forall => None,
         }
     }
 

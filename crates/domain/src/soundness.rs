@@ -282,7 +282,7 @@ impl Shape {
 
     /// All operators that have transfer functions.
     pub fn operators() -> impl Iterator<Item = Op> {
-        let array = |op: &Op| matches!(op.info().kind, Kind::Leaf | Kind::Array);
+        let array = |op: &Op| matches!(op.info().kind, Kind::Leaf | Kind::Array | Kind::Clause);
         Op::ALL.iter().copied().filter(move |op| !array(op))
     }
 
@@ -294,7 +294,7 @@ impl Shape {
             Kind::Uniform => one(width, &[width, width]),
             Kind::Predicate => one(1, &[width, width]),
             Kind::Choice => one(width, &[1, width, width]),
-            Kind::Leaf | Kind::Array => Vec::new(),
+            Kind::Leaf | Kind::Array | Kind::Clause => Vec::new(),
             Kind::Cast if op == Op::Concat => one(2 * width, &[width, width]),
             Kind::Cast if op == Op::Extract => {
                 let parts = (0..width).flat_map(|low| (1..=width - low).map(move |part| (low, part)));
@@ -320,7 +320,7 @@ impl Shape {
                 let low = random.draw(width);
                 Shape::new(Apply { op, width: 1 + random.draw(width - low), low }, &[width])
             }
-            Kind::Cast | Kind::Leaf | Kind::Array => Shape::new(apply, &[1 + random.draw(width)]),
+            Kind::Cast | Kind::Leaf | Kind::Array | Kind::Clause => Shape::new(apply, &[1 + random.draw(width)]),
         }
     }
 

@@ -84,7 +84,7 @@ fn shaped(term: &Term, arg: &dyn Fn(usize) -> (u64, u64)) -> Option<(u64, u64)> 
         }
         Op::Not | Op::SDiv | Op::SRem | Op::Shl | Op::AShr | Op::Extract => None,
         Op::Const | Op::Symbol | Op::Eq | Op::Ult | Op::Slt | Op::Read => None,
-        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => None,
+        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Bound | Op::Forall => None,
     }
 }
 

@@ -179,6 +179,7 @@ fn residue(term: &Term, bits: u32, depth: u32) -> Option<u64> {
         Op::And | Op::ZExt | Op::SExt | Op::Extract | Op::Const | Op::Symbol | Op::Read | Op::Not | Op::Or => None,
         Op::Xor | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::LShr | Op::AShr | Op::Ite => None,
         Op::Eq | Op::Ult | Op::Slt | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => None,
+        Op::Bound | Op::Forall => None,
     }
 }
 

@@ -23,6 +23,9 @@ thread_local! {
 
 /// The simplest term we know for this operator and these arguments (see `Term::raw` for the parameters).
 pub(crate) fn make(op: Op, width: u32, low: u32, args: &[&Term]) -> Term {
+    if op == Op::Forall {
+        return Term::forall(args[0], args[1]);
+    }
     let mut ordered = [args[0]; 3];
     ordered[..args.len()].copy_from_slice(args);
     let ordered = &mut ordered[..args.len()];
@@ -221,7 +224,7 @@ impl Term {
     /// This term's operator over other arguments, simplified.
     pub fn with(&self, args: &[&Term]) -> Term {
         match self.op() {
-            Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table => self.raw_with(args),
+            Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Bound => self.raw_with(args),
             Op::Extract => make(Op::Extract, self.width(), self.low(), args),
             op => make(op, self.width(), 0, args),
         }

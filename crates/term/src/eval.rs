@@ -6,6 +6,7 @@
 
 use crate::assignment::{Assignment, Cells};
 use crate::bits::Bits;
+use crate::clause;
 use crate::fold::{fold, fold_narrow};
 use crate::need;
 use crate::op::Op;
@@ -24,6 +25,16 @@ struct Step {
     narrow: bool,
     /// An array: it has no value of its own.
     array: bool,
+    /// It depends on a bound variable: it has a value for each instance of a clause.
+    open: bool,
+}
+
+/// A clause, and what its instances need.
+struct Loop {
+    /// The step that is its variable; a raw clause may be without.
+    variable: Option<usize>,
+    /// The steps that depend on it, arguments first.
+    body: Vec<usize>,
 }
 
 /// A DAG laid out for evaluation.
@@ -31,6 +42,8 @@ pub struct Evaluator {
     roots: Vec<Term>,
     steps: Vec<Step>,
     place: FxHashMap<u32, u32>,
+    /// By the step of the clause.
+    loops: FxHashMap<u32, Loop>,
     /// Leaves that need the assignment or a payload: step and term.
     leaves: Vec<(u32, Term)>,
     values: Vec<u64>,
@@ -50,6 +63,7 @@ impl Evaluator {
         let mut place = FxHashMap::default();
         let mut steps = Vec::with_capacity(order.len());
         let mut leaves = Vec::new();
+        let mut loops = FxHashMap::default();
         for (number, term) in order.iter().enumerate() {
             let number = number as u32;
             let mut args = [0; 3];
@@ -65,14 +79,22 @@ impl Evaluator {
                 args,
                 narrow: bits_fit(term) && term.args().iter().all(bits_fit),
                 array: term.is_array(),
+                open: term.is_open(),
             });
+            if term.op() == Op::Forall {
+                let body: Vec<usize> =
+                    clause::open(term.arg(1)).iter().map(|node| place[&node.id()] as usize).collect();
+                let variable = body.iter().copied().find(|at| steps[*at].op == Op::Bound);
+                let body = body.into_iter().filter(|at| steps[*at].op != Op::Bound).collect();
+                loops.insert(number, Loop { variable, body });
+            }
             if matches!(term.op(), Op::Const | Op::Symbol | Op::ArraySymbol | Op::Table) {
                 leaves.push((number, (*term).clone()));
             }
             place.insert(term.id(), number);
         }
         let values = vec![0; steps.len()];
-        Evaluator { roots: roots.to_vec(), steps, place, leaves, values, wide: FxHashMap::default() }
+        Evaluator { roots: roots.to_vec(), steps, place, loops, leaves, values, wide: FxHashMap::default() }
     }
 
     /// Computes every value under `assignment`.
@@ -98,38 +120,67 @@ impl Evaluator {
                 self.wide.insert(*number, value);
             }
         }
+        let loops = std::mem::take(&mut self.loops);
         for number in 0..self.steps.len() {
             let step = &self.steps[number];
-            match step.op {
-                Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {}
-                Op::Read => self.read(number, &cells),
-                Op::Ite if step.array => {}
-                Op::Not
-                | Op::And
-                | Op::Or
-                | Op::Xor
-                | Op::Add
-                | Op::Sub
-                | Op::Mul
-                | Op::UDiv
-                | Op::SDiv
-                | Op::URem
-                | Op::SRem
-                | Op::Shl
-                | Op::LShr
-                | Op::AShr
-                | Op::Concat
-                | Op::Extract
-                | Op::ZExt
-                | Op::SExt
-                | Op::Eq
-                | Op::Ult
-                | Op::Slt
-                | Op::Ite => self.fold(number),
+            if step.op == Op::Forall {
+                self.clause(number, &loops[&(number as u32)], &cells);
+            } else if !step.open {
+                self.step(number, &cells);
             }
         }
         drop(cells);
+        self.loops = loops;
         self.leaves = leaves;
+    }
+
+    /// Instance by instance, up to the first that is false.
+    fn clause(&mut self, number: usize, instances: &Loop, cells: &FxHashMap<u32, Base>) {
+        let [bound, body, _] = self.steps[number].args.map(|arg| arg as usize);
+        let mut holds = true;
+        for i in 1..=self.values[bound] {
+            if let Some(variable) = instances.variable {
+                self.values[variable] = i;
+            }
+            instances.body.iter().for_each(|step| self.step(*step, cells));
+            holds = self.values[body] != 0;
+            if !holds {
+                break;
+            }
+        }
+        self.values[number] = u64::from(holds);
+    }
+
+    fn step(&mut self, number: usize, cells: &FxHashMap<u32, Base>) {
+        let step = &self.steps[number];
+        match step.op {
+            Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {}
+            Op::Bound | Op::Forall => {}
+            Op::Read => self.read(number, cells),
+            Op::Ite if step.array => {}
+            Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Xor
+            | Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::UDiv
+            | Op::SDiv
+            | Op::URem
+            | Op::SRem
+            | Op::Shl
+            | Op::LShr
+            | Op::AShr
+            | Op::Concat
+            | Op::Extract
+            | Op::ZExt
+            | Op::SExt
+            | Op::Eq
+            | Op::Ult
+            | Op::Slt
+            | Op::Ite => self.fold(number),
+        }
     }
 
     fn bits(&self, number: u32) -> Bits {

@@ -30,6 +30,7 @@ pub fn fold(op: Op, width: u32, low: u32, args: &[&Bits]) -> Option<Bits> {
         Op::Slt => Bits::bool(args[0].scmp(args[1]) == Ordering::Less),
         Op::Ite => if args[0].is_true() { args[1] } else { args[2] }.clone(),
         Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => return None,
+        Op::Bound | Op::Forall => return None,
     })
 }
 
@@ -90,7 +91,15 @@ pub fn fold_narrow(op: Op, width: u32, low: u32, from: u32, a: u64, b: u64, c: u
                 c
             }
         }
-        Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => {
+        Op::Const
+        | Op::Symbol
+        | Op::ArraySymbol
+        | Op::Fill
+        | Op::Table
+        | Op::Write
+        | Op::Read
+        | Op::Bound
+        | Op::Forall => {
             unreachable!("{op:?} is not folded")
         }
     };
@@ -125,7 +134,7 @@ mod tests {
             };
             let (a, b) = (pick(random(), random()), pick(random(), random()));
             let (width, low, args) = match op.info().kind {
-                Kind::Leaf | Kind::Array => continue,
+                Kind::Leaf | Kind::Array | Kind::Clause => continue,
                 Kind::Uniform => (from, 0, [a.clone(), b.clone(), b.clone()]),
                 Kind::Predicate => (1, 0, [a.clone(), b.clone(), b.clone()]),
                 Kind::Choice => (from, 0, [a.extract(0, 0), a.clone(), b.clone()]),

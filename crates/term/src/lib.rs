@@ -10,6 +10,7 @@
 mod assignment;
 mod bits;
 mod build;
+mod clause;
 mod eval;
 mod fold;
 mod memo;
@@ -26,6 +27,7 @@ mod walk;
 
 pub use assignment::Assignment;
 pub use bits::{Bits, mask, signed};
+pub use clause::{expand, guarded};
 pub use eval::{Evaluator, eval, eval_array, eval_bytes, hold};
 pub use fold::{fold, fold_narrow};
 pub use op::{Info, Kind, Op};
@@ -34,4 +36,4 @@ pub use random::Random;
 pub use store::{MAX_WIDTH, Term, collect, live};
 pub use substitute::{Substitution, rebuild};
 pub use term::Sort;
-pub use walk::{Seen, inputs, mentions, post_order};
+pub use walk::{Seen, clauses, inputs, mentions, post_order};

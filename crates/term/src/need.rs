@@ -5,6 +5,7 @@
 
 use crate::assignment::Assignment;
 use crate::bits::mask;
+use crate::eval::Evaluator;
 use crate::fold::fold_narrow;
 use crate::op::Op;
 use crate::points::is_narrow;
@@ -184,10 +185,21 @@ impl<'a> Call<'_, 'a> {
                 let [a, b, c] = values;
                 fold_narrow(node.op(), node.width(), low, args[0].width(), a, b, c)
             }
-            Op::Const | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => return Err(Stop::TooMuch),
+            Op::Forall => self.clause(node, below)?,
+            // It has a value in a clause only.
+            Op::Const | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Bound => return Err(Stop::TooMuch),
         };
         self.table.insert(node.id(), value);
         Ok(value)
+    }
+
+    /// A clause is laid out: its body is computed once for each instance.
+    fn clause(&mut self, node: &'a Term, depth: u32) -> Found<'a> {
+        if self.value(&node.args()[0], depth)? == 0 {
+            return Ok(1);
+        }
+        let mut evaluator = Evaluator::new(std::slice::from_ref(node));
+        Ok(u64::from(evaluator.holds(self.assignment)))
     }
 
     fn read(&mut self, node: &'a Term, depth: u32) -> Found<'a> {
@@ -220,6 +232,7 @@ impl<'a> Call<'_, 'a> {
                 Op::Const | Op::Symbol | Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul => break,
                 Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat => break,
                 Op::Extract | Op::ZExt | Op::SExt | Op::Eq | Op::Ult | Op::Slt | Op::Read => break,
+                Op::Bound | Op::Forall => break,
             }
         }
         unreachable!("{:?} is not an array", array.op())
@@ -240,7 +253,6 @@ impl<'a> Call<'_, 'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator;
     use crate::random::Random;
 
     /// A term over what there is.

@@ -23,6 +23,8 @@ pub enum Kind {
     Choice,
     /// An array, or a read of one.
     Array,
+    /// A bound and a body in which a variable is bound, a result of one bit.
+    Clause,
 }
 
 /// A row of the operator table.
@@ -112,6 +114,10 @@ operators! {
     Write "write" 3 Array false;
     /// `width() / 8` bytes of the first argument from the second on, little-endian; indices wrap.
     Read "read" 2 Array false;
+    /// The variable of the clause around it. It has a value only in the clause's body.
+    Bound "bound" 0 Leaf false;
+    /// The second argument holds for each value of its `Bound` from 1 to the first argument.
+    Forall "forall" 2 Clause false;
 }
 
 impl Op {

@@ -42,6 +42,9 @@ impl Columns {
     pub fn of(&mut self, term: &Term, byte: &Term) -> Option<&[u64]> {
         debug_assert_eq!(byte.width(), 8);
         debug_assert!(post_order([term]).iter().all(|node| *node == byte || !is_input(node)), "{term:?}");
+        if term.is_open() || term.has_clause() {
+            return None;
+        }
         if !self.lanes.has(term) {
             if self.refused.contains_key(&term.id()) {
                 return None;
@@ -94,6 +97,9 @@ pub type Square = [[u64; 4]; 256];
 /// Where `condition`, which mentions just these two bytes, holds, by values of `first`; and what it cost, in nodes computed for a row. `None` as for `points`.
 pub fn pairs(condition: &Term, first: &Term, second: &Term) -> Option<(Box<Square>, usize)> {
     debug_assert!(condition.width() == 1 && first.width() == 8 && second.width() == 8);
+    if condition.is_open() || condition.has_clause() {
+        return None;
+    }
     let order = post_order([condition]);
     if order.len() > NODES {
         return None;
@@ -256,6 +262,8 @@ impl Lanes {
             Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem => {}
             Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract | Op::ZExt | Op::SExt | Op::Eq => {}
             Op::Ult | Op::Slt | Op::Ite => {}
+            // A clause is no function of its arguments' values.
+            Op::Bound | Op::Forall => return None,
         }
         let args = node.args();
         let a = self.of(&args[0]);
@@ -333,6 +341,7 @@ impl Lanes {
                         return None;
                     }
                     Op::Extract | Op::ZExt | Op::SExt | Op::Eq | Op::Ult | Op::Slt | Op::Read => return None,
+                    Op::Bound | Op::Forall => return None,
                 }
             }
         }
@@ -385,7 +394,15 @@ fn apply(op: Op, width: u32, low: u32, from: u32, args: [&[u64]; 3], into: &mut 
         Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::AShr => {
             each(into, |i| fold_narrow(op, width, low, from, a[i], b[i], c[i]));
         }
-        Op::Const | Op::Symbol | Op::Read | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {
+        Op::Const
+        | Op::Symbol
+        | Op::Read
+        | Op::ArraySymbol
+        | Op::Fill
+        | Op::Table
+        | Op::Write
+        | Op::Bound
+        | Op::Forall => {
             unreachable!("leaves and arrays are not applied")
         }
     }

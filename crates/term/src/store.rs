@@ -57,13 +57,21 @@ pub(crate) struct Key {
 pub(crate) struct Node {
     count: AtomicU32,
     pub op: Op,
-    pub array: bool,
+    /// `ARRAY`, `OPEN` and `CLAUSE`.
+    marks: u8,
     width: u16,
     /// Ids of the argument terms, then immediate words; a payload's address is in the last two.
     pub words: [u32; 3],
 }
 
 const _: () = assert!(size_of::<Node>() == 20);
+
+/// The sort is an array.
+const ARRAY: u8 = 1;
+/// The bound variable occurs outside a clause: the term has no value of its own.
+const OPEN: u8 = 2;
+/// There is a clause in the term.
+const CLAUSE: u8 = 4;
 
 const SHARD_BITS: u32 = 6;
 const FIRST_SLAB_BITS: u32 = 8;
@@ -170,7 +178,22 @@ impl Node {
             Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv => false,
             Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract | Op::ZExt => false,
             Op::SExt | Op::Eq | Op::Ult | Op::Slt | Op::Ite | Op::Fill | Op::Write | Op::Read => false,
+            Op::Bound | Op::Forall => false,
         }
+    }
+
+    pub fn is_array(&self) -> bool {
+        self.marks & ARRAY != 0
+    }
+
+    /// Does the bound variable occur outside a clause?
+    pub fn is_open(&self) -> bool {
+        self.marks & OPEN != 0
+    }
+
+    /// Is there a clause in it?
+    pub fn has_clause(&self) -> bool {
+        self.marks & CLAUSE != 0
     }
 
     fn payload_address(&self) -> *mut Payload {
@@ -189,12 +212,12 @@ impl Node {
     }
 
     fn hash(&self) -> u64 {
-        hash(self.op, self.array, self.width(), self.own_words(), self.payload())
+        hash(self.op, self.is_array(), self.width(), self.own_words(), self.payload())
     }
 
     fn is(&self, key: &Key) -> bool {
         self.op == key.op
-            && self.array == key.array
+            && self.is_array() == key.array
             && self.width() == key.width
             && self.own_words() == key.words
             && self.payload() == key.payload.as_ref()
@@ -215,9 +238,17 @@ pub(crate) fn intern(key: Key) -> Term {
         node(local).count.fetch_add(1, Ordering::Relaxed);
         return Term(id(local).expect("local indices start at one"));
     }
+    let mut marks = if key.array { ARRAY } else { 0 };
     for child in &key.words[..key.op.info().arity] {
         // The caller holds each argument, so its count is at least one.
-        node_of(*child).count.fetch_add(1, Ordering::Relaxed);
+        let child = node_of(*child);
+        child.count.fetch_add(1, Ordering::Relaxed);
+        marks |= child.marks & (OPEN | CLAUSE);
+    }
+    match key.op {
+        Op::Bound => marks |= OPEN,
+        Op::Forall => marks = marks & !OPEN | CLAUSE,
+        _ => {}
     }
     let mut words = key.words;
     if let Some(payload) = key.payload {
@@ -226,7 +257,7 @@ pub(crate) fn intern(key: Key) -> Term {
         words[2] = (address >> 32) as u32;
     }
     let local = shard.allocate(&mut table);
-    let fresh = Node { count: AtomicU32::new(1), op: key.op, array: key.array, width: key.width as u16, words };
+    let fresh = Node { count: AtomicU32::new(1), op: key.op, marks, width: key.width as u16, words };
     // SAFETY: the slot is free and the shard is locked.
     unsafe { shard.slot(local).write(fresh) };
     table.index.insert_unique(hash, local, |&local| node(local).hash());
@@ -278,7 +309,7 @@ impl Queue {
             unsafe {
                 let slot = shard.slot(local);
                 (*slot).op = Op::Const;
-                (*slot).array = true;
+                (*slot).marks = ARRAY;
                 (*slot).width = 1;
                 (*slot).words = [table.free, 0, 0];
             }

@@ -33,7 +33,17 @@ impl Term {
 
     /// Is it an array?
     pub fn is_array(&self) -> bool {
-        self.node().array
+        self.node().is_array()
+    }
+
+    /// Does the bound variable occur outside a clause? Then the term has no value of its own.
+    pub fn is_open(&self) -> bool {
+        self.node().is_open()
+    }
+
+    /// Is there a clause in it?
+    pub fn has_clause(&self) -> bool {
+        self.node().has_clause()
     }
 
     /// Argument `i`.
@@ -171,6 +181,11 @@ impl Term {
         intern(Key { op: Op::Symbol, array: false, width, words: [0; 3], payload })
     }
 
+    /// The bound variable of clauses with a bound of this width.
+    pub fn bound(width: u32) -> Term {
+        intern(Key { op: Op::Bound, array: false, width, words: [0; 3], payload: None })
+    }
+
     /// The array input of this name, with an index of at most 64 bits.
     pub fn array(name: &str, index_width: u32) -> Term {
         check_index(index_width);
@@ -214,7 +229,7 @@ impl Term {
     /// This term's operator over other arguments, without simplifying.
     pub fn raw_with(&self, args: &[&Term]) -> Term {
         match self.op() {
-            Op::Const | Op::Symbol | Op::ArraySymbol => self.clone(),
+            Op::Const | Op::Symbol | Op::ArraySymbol | Op::Bound => self.clone(),
             Op::Fill => Term::fill(self.width(), args[0]),
             Op::Table => Term::table(args[0], self.contents().expect("a table has contents").clone()),
             Op::Extract => Term::raw(Op::Extract, self.width(), self.low(), args),
@@ -237,7 +252,16 @@ pub(crate) fn check(op: Op, width: u32, low: u32, args: &[&Term]) -> Result<(), 
     let same = |want: u32| args.iter().all(|a| a.sort() == Sort::Bits(want));
     let bits = |i: usize| !args[i].is_array();
     let ok = match op {
-        Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table => return fail("has a constructor of its own"),
+        Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Bound => {
+            return fail("has a constructor of its own");
+        }
+        Op::Forall => {
+            let sorts = width == 1 && bits(0) && args[1].sort() == Sort::Bits(1);
+            if let Some(wrong) = sorts.then(|| crate::clause::wrong(args[0], args[1])).flatten() {
+                return fail(&wrong);
+            }
+            sorts
+        }
         Op::Write => {
             args[0].sort() == Sort::Array(width)
                 && args[1].sort() == Sort::Bits(width)

@@ -50,6 +50,23 @@ pub fn mentions(root: &Term, op: Op) -> bool {
     post_order([root]).into_iter().any(|term| term.op() == op)
 }
 
+/// The clauses in `roots`, each once.
+pub fn clauses<'a>(roots: impl IntoIterator<Item = &'a Term>) -> Vec<&'a Term> {
+    let (mut seen, mut found) = (Seen::default(), Vec::new());
+    let mut stack: Vec<&Term> = roots.into_iter().filter(|root| root.has_clause()).collect();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term.id()) {
+            continue;
+        }
+        if term.op() == Op::Forall {
+            found.push(term);
+        } else {
+            stack.extend(term.args().iter().filter(|arg| arg.has_clause()));
+        }
+    }
+    found
+}
+
 /// The symbols and array symbols that `roots` mention, each once, in the order in which a walk meets them.
 pub fn inputs<'a>(roots: impl IntoIterator<Item = &'a Term>) -> Vec<&'a Term> {
     let mut order = post_order(roots);

@@ -72,7 +72,7 @@ impl Machine<'_> {
                 Op::Const | Op::Symbol | Op::Read | Op::Not | Op::And | Op::Or | Op::Xor | Op::Ite => None,
                 Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr => None,
                 Op::Extract | Op::Concat | Op::ZExt | Op::SExt | Op::Eq | Op::Ult | Op::Slt => None,
-                Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => None,
+                Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Bound | Op::Forall => None,
             };
             if let Some(combine) = combine {
                 let (a, b) =

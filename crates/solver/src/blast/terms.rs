@@ -88,6 +88,7 @@ impl Blaster {
             Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract | Op::ZExt | Op::SExt | Op::Eq => {}
             Op::Ult | Op::Slt | Op::Ite => {}
             Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => unreachable!("arrays have no word"),
+            Op::Bound | Op::Forall => unreachable!("clauses are instantiated before they come here"),
         }
         let words: Vec<&Word> = term.args().iter().map(|arg| &self.words[&arg.id()]).collect();
         let g = &mut self.gates;
@@ -123,7 +124,15 @@ impl Blaster {
             Op::Ult => vec![circuit::less(g, a, b)],
             Op::Slt => vec![circuit::signed_less(g, a, b)],
             Op::Ite => circuit::mux(g, a[0], b, words[2]),
-            Op::Const | Op::Symbol | Op::Read | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {
+            Op::Const
+            | Op::Symbol
+            | Op::Read
+            | Op::ArraySymbol
+            | Op::Fill
+            | Op::Table
+            | Op::Write
+            | Op::Bound
+            | Op::Forall => {
                 unreachable!("handled above")
             }
         }

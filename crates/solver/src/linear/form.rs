@@ -182,6 +182,7 @@ impl Forms {
                 Op::And | Op::Or | Op::Xor | Op::Extract | Op::Ite | Op::Const | Op::Symbol | Op::Read => {}
                 Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem => {}
                 Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::ZExt | Op::SExt => {}
+                Op::Bound | Op::Forall => {}
                 Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => unreachable!("a condition is no array"),
             }
         }
@@ -325,7 +326,9 @@ impl Forms {
             | Op::ArraySymbol
             | Op::Fill
             | Op::Table
-            | Op::Write => {
+            | Op::Write
+            | Op::Bound
+            | Op::Forall => {
                 return Form::of(width, Part::Atom(node.clone()));
             }
         }
@@ -370,7 +373,7 @@ fn operands(node: &Term) -> &[Term] {
         Op::UDiv | Op::URem => number(1).is_some_and(|divisor| divisor > 0),
         Op::Const | Op::Symbol | Op::And | Op::Or | Op::Xor | Op::SDiv | Op::SRem | Op::AShr => false,
         Op::Eq | Op::Ult | Op::Slt | Op::Ite => false,
-        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => false,
+        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read | Op::Bound | Op::Forall => false,
     };
     if linear { args } else { &[] }
 }

@@ -153,7 +153,7 @@ fn sheds(v: &View, x: &Term) -> bool {
         Op::Concat => v.high() < x.arg(1).width() || v.low >= x.arg(1).width(),
         Op::Symbol | Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv => false,
         Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Extract | Op::Eq | Op::Ult | Op::Slt => false,
-        Op::Ite | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => false,
+        Op::Ite | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read | Op::Bound | Op::Forall => false,
     }
 }
 
@@ -191,7 +191,7 @@ fn misses(x: &Term, high: u32, low: u32, depth: u32) -> bool {
         Op::Mul => x.args().iter().any(|arg| arg.as_const().is_some_and(|c| c.trailing_zeros() > high)),
         Op::ZExt | Op::SExt | Op::Symbol | Op::Not | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl => false,
         Op::LShr | Op::AShr | Op::Extract | Op::Eq | Op::Ult | Op::Slt | Op::Ite | Op::Read => false,
-        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => false,
+        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Bound | Op::Forall => false,
     }
 }
 

@@ -178,7 +178,7 @@ impl Maker<'_> {
 
     fn node(&mut self, op: Op, args: &[Shape], want: Option<u32>) -> Option<Term> {
         match op.info().kind {
-            Kind::Leaf => None,
+            Kind::Leaf | Kind::Clause => None,
             Kind::Uniform => {
                 let first = self.make(&args[0], want)?;
                 if args.len() == 1 {
@@ -417,7 +417,7 @@ impl RandomTerms {
             }
             Kind::Cast => self.cast(op, width, depth),
             Kind::Array => self.read(width, depth),
-            Kind::Leaf | Kind::Predicate => self.leaf(width),
+            Kind::Leaf | Kind::Predicate | Kind::Clause => self.leaf(width),
         }
     }
 

@@ -40,8 +40,9 @@ fn weight(term: &Term, args: u128) -> u128 {
     let compared = || 10 * u128::from(term.arg(0).width());
     args + match term.op() {
         Op::Const | Op::Extract | Op::ZExt => 1,
+        Op::Forall => 8,
         Op::Not | Op::SExt => 2,
-        Op::Symbol | Op::ArraySymbol | Op::Fill => 4,
+        Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Bound => 4,
         Op::And | Op::Or | Op::Xor => 5,
         Op::Concat => 9,
         Op::Add | Op::Ite => 10,
@@ -71,7 +72,7 @@ fn floats(term: &Term) -> bool {
         Op::Const | Op::Symbol | Op::And | Op::Or | Op::Xor | Op::Mul | Op::UDiv | Op::SDiv | Op::URem => false,
         Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract | Op::ZExt | Op::SExt => false,
         Op::Eq | Op::Ult | Op::Slt | Op::Ite | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => false,
-        Op::Read => false,
+        Op::Read | Op::Bound | Op::Forall => false,
     }
 }
 

@@ -79,15 +79,18 @@ fn class(term: &Term) -> usize {
             (_, _, true) => CONSTANTS + 2,
             (false, false, false) => CONSTANTS + 3,
         },
+        // No shape names these: to a rule they are like an input.
+        Op::Bound | Op::Forall => Op::Symbol as usize + OTHERS * narrow - 1,
         op => op as usize + OTHERS * narrow - 1,
     }
 }
 
-/// Operators other than constants.
-const OTHERS: usize = Op::ALL.len() - 1;
+/// Operators other than constants that a shape can name.
+const OTHERS: usize = Op::Bound as usize - 1;
 /// The first class of constants.
 const CONSTANTS: usize = 2 * OTHERS;
 const _: () = assert!(CONSTANTS + 6 <= 64 && Op::Const as usize == 0);
+const _: () = assert!(Op::Bound as usize + 2 == Op::ALL.len() && Op::Forall as usize + 1 == Op::ALL.len());
 
 /// The classes that a shape allows at the top of an argument, a bit each.
 fn classes(shape: &Shape) -> u64 {

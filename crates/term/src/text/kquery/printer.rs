@@ -1,10 +1,11 @@
 //! Queries as KQuery text. What is shared gets a label where it first stands.
 //!
 //! KQuery has no inputs but arrays of bytes, so a bit-vector input is written as the little-endian word that an array of its name starts
-//! with. It has no choice between arrays and no array of one symbolic byte: such queries are refused.
+//! with. It has no choice between arrays and no array of one symbolic byte: such queries are refused, and so are clauses with a bound that is no constant.
 
 use super::lexer::{in_name_char, is_name};
 use super::parser::Query;
+use crate::clause::expand;
 use crate::op::Op;
 use crate::store::Term;
 use crate::walk::post_order;
@@ -18,6 +19,8 @@ pub enum Inexpressible {
     Choice,
     /// It fills an array with a byte other than zero.
     Fill,
+    /// It has a clause with a bound that is no constant.
+    Clause,
 }
 
 impl fmt::Display for Inexpressible {
@@ -25,6 +28,7 @@ impl fmt::Display for Inexpressible {
         match self {
             Inexpressible::Choice => write!(f, "KQuery has no choice between arrays"),
             Inexpressible::Fill => write!(f, "KQuery has no array filled with a byte other than zero"),
+            Inexpressible::Clause => write!(f, "KQuery has no quantifier, and the bound of one is not constant"),
         }
     }
 }
@@ -33,6 +37,9 @@ impl std::error::Error for Inexpressible {}
 
 /// `query` with the declarations it needs.
 pub fn print_query(query: &Query) -> Result<String, Inexpressible> {
+    if query.constraints.iter().chain([&query.query]).chain(&query.values).any(Term::has_clause) {
+        return print_query(&expanded(query)?);
+    }
     let wanted = query.arrays.iter().map(|array| &array.term);
     let roots: Vec<&Term> =
         query.constraints.iter().chain([&query.query]).chain(&query.values).chain(wanted.clone()).collect();
@@ -56,6 +63,14 @@ pub fn print_query(query: &Query) -> Result<String, Inexpressible> {
     }
     printer.out.push_str(")\n");
     Ok(printer.out)
+}
+
+/// The query with all instances in place of each clause.
+fn expanded(query: &Query) -> Result<Query, Inexpressible> {
+    let of = |terms: &[Term]| expand(terms, |clause| clause.arg(0).const_u64()).ok_or(Inexpressible::Clause);
+    let constraints = of(&query.constraints)?;
+    let (goal, values) = (of(std::slice::from_ref(&query.query))?.remove(0), of(&query.values)?);
+    Ok(Query { constraints, query: goal, values, arrays: query.arrays.clone() })
 }
 
 enum Piece<'a> {
@@ -109,6 +124,7 @@ impl Printer {
                 Op::Const | Op::Not | Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv => {}
                 Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr | Op::AShr | Op::Concat | Op::Extract => {}
                 Op::ZExt | Op::SExt | Op::Eq | Op::Ult | Op::Slt | Op::Ite | Op::Table | Op::Write | Op::Read => {}
+                Op::Bound | Op::Forall => return Err(Inexpressible::Clause),
             }
         }
         Ok(())
@@ -241,7 +257,7 @@ impl Printer {
                 stack.extend([Piece::Expression(term.arg(1)), Piece::Text(" ")]);
                 return;
             }
-            Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write => {
+            Op::Const | Op::Symbol | Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Bound | Op::Forall => {
                 unreachable!("{:?} is written elsewhere", term.op())
             }
         };

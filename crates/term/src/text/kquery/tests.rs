@@ -179,7 +179,11 @@ fn samples(op: Op) -> Vec<Term> {
     let write = |index: &Term| Term::checked(Op::Write, 32, 0, &[&a, index, &Term::number(8, 9)]).expect("a write");
     match op {
         Op::Const => vec![Term::number(32, 5), Term::bool(true), Term::constant(Bits::ones(100))],
-        Op::Symbol | Op::Fill => vec![],
+        Op::Symbol | Op::Fill | Op::Bound => vec![],
+        Op::Forall => {
+            let cell = a.read(&Term::bound(16).zext(32), 1);
+            vec![make(1, 0, &[&Term::number(16, 3), &cell.ult(&y.extract(7, 0))])]
+        }
         Op::Not => vec![make(32, 0, &[&x]), make(1, 0, &[&p])],
         Op::And | Op::Or | Op::Xor | Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem => {
             vec![make(32, 0, &[&x, &y]), make(32, 0, &[&x, &at(6)])]
@@ -204,7 +208,10 @@ fn query(query: Term, values: Vec<Term>) -> Query {
 #[test]
 fn every_operator_is_read_back() {
     for op in Op::ALL {
-        let written = query(Term::bool(false), samples(*op));
+        // There is no form for a clause but its instances.
+        let values =
+            crate::clause::expand(&samples(*op), |clause| clause.arg(0).const_u64()).expect("a constant bound");
+        let written = query(Term::bool(false), values);
         let text = print_query(&written).unwrap();
         assert_eq!(queries(text.as_bytes()).unwrap(), [written], "{op:?}: {text}");
     }
@@ -224,6 +231,10 @@ fn inputs_are_arrays_and_some_terms_have_no_words() {
     let filled = Term::checked(Op::Write, 32, 0, &[&Term::fill(32, &Term::number(8, 1)), &i, &Term::number(8, 2)]);
     let read = filled.unwrap().read(&Term::symbol("j", 32), 1);
     assert_eq!(print_query(&query(Term::bool(true), vec![read])), Err(Inexpressible::Fill));
+    let clause = Term::forall(&i.extract(7, 0), &a.read(&Term::bound(8).zext(32), 1).eq(&i.extract(7, 0)));
+    assert_eq!(print_query(&query(clause, vec![])), Err(Inexpressible::Clause));
+    let three = Term::forall(&Term::number(8, 3), &a.read(&Term::bound(8).zext(32), 1).eq(&i.extract(7, 0)));
+    assert!(print_query(&query(three, vec![])).is_ok_and(|text| text.matches("(Read w8 ").count() >= 3));
 }
 
 #[test]

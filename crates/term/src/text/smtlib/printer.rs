@@ -26,12 +26,20 @@ pub(super) enum Form {
 pub(super) fn form(term: &Term) -> Form {
     match term.op() {
         _ if term.sort() != Sort::Bits(1) => Form::Bits,
-        Op::Const | Op::Symbol | Op::Not | Op::And | Op::Or | Op::Xor | Op::Eq | Op::Ult | Op::Slt | Op::Ite => {
-            Form::Bool
-        }
+        Op::Const
+        | Op::Symbol
+        | Op::Not
+        | Op::And
+        | Op::Or
+        | Op::Xor
+        | Op::Eq
+        | Op::Ult
+        | Op::Slt
+        | Op::Ite
+        | Op::Forall => Form::Bool,
         Op::Add | Op::Sub | Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem | Op::Shl | Op::LShr => Form::Bits,
         Op::AShr | Op::Concat | Op::Extract | Op::ZExt | Op::SExt => Form::Bits,
-        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read => Form::Bits,
+        Op::ArraySymbol | Op::Fill | Op::Table | Op::Write | Op::Read | Op::Bound => Form::Bits,
     }
 }
 
@@ -96,7 +104,12 @@ enum Piece<'a> {
     Byte(&'a Term, u32),
     /// The cells of a `Table`, each closing a `store`.
     Cells(&'a Term),
+    /// The body of a clause with `let`s for what it uses more than once.
+    Instance(&'a Term),
 }
+
+/// The name of every bound variable: clauses do not nest.
+const VARIABLE: &str = "$x";
 
 /// Writes a reference to `term` in `form`: its name if it has one, else its operator over its arguments.
 pub(super) fn write_term(out: &mut String, term: &Term, form: Form, names: &Names) {
@@ -109,20 +122,50 @@ pub(super) fn write_body(out: &mut String, term: &Term, names: &Names) {
 }
 
 fn write(out: &mut String, first: Piece, names: &Names) {
+    write_within(out, first, names, &FxHashMap::default());
+}
+
+/// Writes what stands in the body of a clause, or outside all: `locals` are the names that the body gives to terms with its variable.
+fn write_within(out: &mut String, first: Piece, names: &Names, locals: &FxHashMap<u32, usize>) {
     let mut stack = vec![first];
     while let Some(piece) = stack.pop() {
         match piece {
             Piece::Text(text) => out.push_str(text),
             Piece::Constant(value) => constant(out, &value),
-            Piece::Term(term, wanted) => reference(out, term, wanted, names, &mut stack),
-            Piece::Body(term) => body(out, term, names, &mut stack),
+            Piece::Term(term, wanted) => reference(out, term, wanted, names, locals, &mut stack),
+            Piece::Body(term) => body(out, term, names, locals, &mut stack),
             Piece::Byte(read, i) => select(out, read, i, &mut stack),
             Piece::Cells(table) => cells(out, table),
+            Piece::Instance(root) => instance(out, root, names),
         }
     }
 }
 
-fn reference<'a>(out: &mut String, term: &'a Term, wanted: Form, names: &Names, stack: &mut Vec<Piece<'a>>) {
+/// The body of a clause.
+fn instance(out: &mut String, root: &Term, names: &Names) {
+    let mut locals = FxHashMap::default();
+    for term in super::script::shared_within(root) {
+        let mut text = String::new();
+        write_within(&mut text, Piece::Body(term), names, &locals);
+        let number = locals.len() + 1;
+        write!(out, "(let (({LOCAL}{number} {text})) ").expect("a string takes everything");
+        locals.insert(term.id(), number);
+    }
+    write_within(out, Piece::Term(root, Form::Bool), names, &locals);
+    out.push_str(&")".repeat(locals.len()));
+}
+
+/// How names of terms within a clause start.
+const LOCAL: &str = "$b";
+
+fn reference<'a>(
+    out: &mut String,
+    term: &'a Term,
+    wanted: Form,
+    names: &Names,
+    locals: &FxHashMap<u32, usize>,
+    stack: &mut Vec<Piece<'a>>,
+) {
     let one_bit = term.sort() == Sort::Bits(1);
     if let Some(value) = term.as_const() {
         match wanted {
@@ -138,8 +181,10 @@ fn reference<'a>(out: &mut String, term: &'a Term, wanted: Form, names: &Names, 
         stack.extend([Piece::Text(after), Piece::Term(term, form(term))]);
     } else if let Some(number) = names.shared.get(term) {
         write!(out, "$t{number}").expect("a string takes everything");
+    } else if let Some(number) = locals.get(&term.id()) {
+        write!(out, "{LOCAL}{number}").expect("a string takes everything");
     } else {
-        body(out, term, names, stack);
+        body(out, term, names, locals, stack);
     }
 }
 
@@ -154,11 +199,17 @@ pub(super) fn constant(out: &mut String, value: &Bits) {
     written.expect("a string takes everything");
 }
 
-fn body<'a>(out: &mut String, term: &'a Term, names: &Names, stack: &mut Vec<Piece<'a>>) {
+fn body<'a>(
+    out: &mut String,
+    term: &'a Term,
+    names: &Names,
+    locals: &FxHashMap<u32, usize>,
+    stack: &mut Vec<Piece<'a>>,
+) {
     let own = form(term);
     let by_form = |bool: &'static str, bits: &'static str| if own == Form::Bool { bool } else { bits };
     match term.op() {
-        Op::Const => reference(out, term, own, names, stack),
+        Op::Const => reference(out, term, own, names, locals, stack),
         Op::Symbol | Op::ArraySymbol => out.push_str(names.input(term).expect("inputs are declared before use")),
         Op::Not => apply(out, by_form("not", "bvnot"), term, own, stack),
         Op::And => apply(out, by_form("and", "bvand"), term, own, stack),
@@ -195,6 +246,16 @@ fn body<'a>(out: &mut String, term: &'a Term, names: &Names, stack: &mut Vec<Pie
             let [condition, then, otherwise] = [0, 1, 2].map(|i| term.arg(i));
             stack.extend([Piece::Text(")"), Piece::Term(otherwise, own), Piece::Text(" "), Piece::Term(then, own)]);
             stack.extend([Piece::Text(" "), Piece::Term(condition, Form::Bool)]);
+        }
+        Op::Bound => out.push_str(VARIABLE),
+        Op::Forall => {
+            let (bound, width) = (term.arg(0), term.arg(0).width());
+            write!(out, "(forall (({VARIABLE} (_ BitVec {width}))) (=> (and (bvule ")
+                .expect("a string takes everything");
+            constant(out, &Bits::one(width));
+            write!(out, " {VARIABLE}) (bvule {VARIABLE} ").expect("a string takes everything");
+            stack.extend([Piece::Text("))"), Piece::Instance(term.arg(1)), Piece::Text(")) ")]);
+            stack.push(Piece::Term(bound, Form::Bits));
         }
         Op::Fill => apply(out, &format!("(as const {})", sort(term)), term, Form::Bits, stack),
         Op::Write => apply(out, "store", term, Form::Bits, stack),

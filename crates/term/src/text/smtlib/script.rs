@@ -7,7 +7,7 @@
 use super::printer::{Form, Names, form, sort, split, write_body, write_term};
 use crate::op::Op;
 use crate::store::Term;
-use crate::walk::{inputs, post_order};
+use crate::walk::{Seen, inputs, post_order};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -26,7 +26,12 @@ pub fn print_query(constraints: &[Term], sharing: Sharing) -> String {
     let mut names = Names::default();
     let order = post_order(constraints);
     let arrays = order.iter().any(|term| term.is_array());
-    out.push_str(if arrays { "(set-logic QF_ABV)\n" } else { "(set-logic QF_BV)\n" });
+    let logic = match (constraints.iter().any(Term::has_clause), arrays) {
+        (true, _) => "ALL",
+        (false, true) => "QF_ABV",
+        (false, false) => "QF_BV",
+    };
+    writeln!(out, "(set-logic {logic})").expect("a string takes everything");
     for input in order.into_iter().filter(|term| term.name().is_some()) {
         declare(&mut out, input, &mut names);
     }
@@ -90,11 +95,24 @@ fn with_lets(out: &mut String, root: &Term, names: &mut Names) {
 }
 
 fn is_leaf(term: &Term) -> bool {
-    matches!(term.op(), Op::Const | Op::Symbol | Op::ArraySymbol)
+    matches!(term.op(), Op::Const | Op::Symbol | Op::ArraySymbol | Op::Bound)
 }
 
-/// The terms other than leaves that are written more than once, arguments before the terms that use them.
+/// The terms with the variable of a clause that its body uses more than once, arguments before the terms that use them.
+pub(super) fn shared_within(body: &Term) -> Vec<&Term> {
+    let mut order = used_again([body]);
+    order.retain(|term| term.is_open());
+    order
+}
+
+/// The terms other than leaves that are written more than once and have a value by themselves, arguments before the terms that use them.
 fn shared<'a>(roots: impl IntoIterator<Item = &'a Term> + Clone) -> Vec<&'a Term> {
+    let mut order = used_again(roots);
+    order.retain(|term| !term.is_open());
+    order
+}
+
+fn used_again<'a>(roots: impl IntoIterator<Item = &'a Term> + Clone) -> Vec<&'a Term> {
     let mut order = post_order(roots.clone());
     let mut uses: FxHashMap<u32, u32> = FxHashMap::default();
     let mut count = |term: &Term, times: u32| {
@@ -136,11 +154,17 @@ impl Session {
     /// stands for it from now on. One bit is given as a `Bool`.
     pub fn define(&mut self, term: &Term, out: &mut String) -> String {
         let mut stack = vec![(term, false)];
+        let mut open = Seen::default();
         while let Some((term, ready)) = stack.pop() {
             if term.is_const() || self.names.is_shared(term) {
                 continue;
             }
-            if is_leaf(term) {
+            if term.is_open() {
+                // It is written in the body of its clause; what it is made of may be named.
+                if open.insert(term.id()) {
+                    stack.extend(term.args().iter().map(|arg| (arg, false)));
+                }
+            } else if is_leaf(term) {
                 declare(out, term, &mut self.names);
             } else if ready {
                 define(out, term, &mut self.names);

@@ -17,6 +17,7 @@ pub(super) enum Reserved {
     Annotation,
     Underscore,
     As,
+    Forall,
     Unsupported,
 }
 
@@ -25,7 +26,7 @@ const RESERVED: [(&str, Reserved); 13] = [
     ("!", Reserved::Annotation),
     ("_", Reserved::Underscore),
     ("as", Reserved::As),
-    ("forall", Reserved::Unsupported),
+    ("forall", Reserved::Forall),
     ("exists", Reserved::Unsupported),
     ("match", Reserved::Unsupported),
     ("par", Reserved::Unsupported),
@@ -54,6 +55,9 @@ impl Function {
         if args.iter().zip(want).any(|(arg, parameter)| arg.sort != parameter.sort) {
             let sorts: Vec<String> = want.iter().map(|parameter| parameter.sort.to_string()).collect();
             return Err(super::operators::ill_sorted(name, &sorts.join(", "), args));
+        }
+        if self.body.term.has_clause() && args.iter().any(|arg| arg.term.is_open()) {
+            return Err(format!("{name} has a quantifier in it: in the body of another it is not supported"));
         }
         let substitution: Substitution =
             want.iter().zip(args).map(|(parameter, arg)| (parameter.term.clone(), arg.term.clone())).collect();

@@ -8,6 +8,7 @@ use super::lexer::{Kind, Lexer, Token};
 use super::operators::{Indexed, Row};
 use super::sort::{SmtSort, Value};
 use super::symbols::{Binding, Function, Reserved, Shadow, Symbols};
+use crate::op::Op;
 use crate::store::Term;
 use crate::text::error::{Fault, excerpt};
 use crate::text::numeral;
@@ -32,7 +33,14 @@ enum Frame {
     Body(Shadow),
     /// Inside `(! term …)`.
     Annotation,
+    /// Inside the bound of a clause; the width of its variable and where it starts.
+    Bound { width: u32, at: usize, shadow: Shadow },
+    /// Inside the body of a clause, after its bound.
+    Clause { width: u32, bound: Value, at: usize, shadow: Shadow },
 }
+
+/// The one form of quantifier that is read.
+const CLAUSE: &str = "expected (forall ((i (_ BitVec w))) (=> (and (bvule 1 i) (bvule i bound)) body))";
 
 /// Reads terms of a script.
 pub(super) struct Terms<'t> {
@@ -115,6 +123,8 @@ impl<'t> Terms<'t> {
                     self.symbols.unshadow(shadow);
                     self.frames.pop();
                 }
+                Some(Frame::Bound { .. }) => return self.bounded(),
+                Some(Frame::Clause { .. }) => self.clause()?,
                 Some(Frame::Bindings { names, values }) => {
                     let (names, values) = (*names, *values);
                     self.expect_close("a binding is a name and one term")?;
@@ -184,6 +194,7 @@ impl<'t> Terms<'t> {
                 self.frames.push(Frame::Annotation);
                 Ok(None)
             }
+            Reserved::Forall => self.quantifier(token).map(|()| None),
             Reserved::Underscore => self.wide_constant().map(Some),
             Reserved::As => Fault::at(token.at, "`(as …)` is not a term: expected `((as const sort) term)`"),
             Reserved::Unsupported => {
@@ -230,7 +241,7 @@ impl<'t> Terms<'t> {
         match word {
             Reserved::Underscore => self.indexed_head(),
             Reserved::As => self.constant_head(),
-            Reserved::Let | Reserved::Annotation | Reserved::Unsupported => self.no_head(token),
+            Reserved::Let | Reserved::Annotation | Reserved::Forall | Reserved::Unsupported => self.no_head(token),
         }
     }
 
@@ -287,9 +298,9 @@ impl<'t> Terms<'t> {
                 self.values.truncate(base);
                 made.or_else(|message| Fault::at(at, message))
             }
-            Some(Frame::Bindings { .. } | Frame::Body(_) | Frame::Annotation) | None => {
-                Fault::at(token.at, "unexpected `)`: expected a term")
-            }
+            Some(Frame::Bindings { .. } | Frame::Body(_) | Frame::Annotation)
+            | Some(Frame::Bound { .. } | Frame::Clause { .. })
+            | None => Fault::at(token.at, "unexpected `)`: expected a term"),
         }
     }
 
@@ -339,6 +350,113 @@ impl<'t> Terms<'t> {
         }
     }
 
+    /// After `(forall`: up to where the bound starts.
+    fn quantifier(&mut self, token: Token) -> Result<(), Fault> {
+        let other = |token: Token| Fault::at(token.at, format!("this quantifier is not supported: {CLAUSE}"));
+        if self.frames.iter().any(|frame| matches!(frame, Frame::Bound { .. } | Frame::Clause { .. })) {
+            return Fault::at(token.at, "a quantifier in another is not supported");
+        }
+        self.expect_open("the variable of `forall`")?;
+        self.expect_open("the variable of `forall`")?;
+        let name = self.symbol("a name")?;
+        if name.kind == Kind::Symbol && matches!(self.symbols.get(self.lexer.bytes(name)), Some(Binding::Reserved(_))) {
+            return self.unexpected(name, "a name");
+        }
+        let (sort, at) = self.sort()?;
+        let SmtSort::BitVec(width) = sort else {
+            return Fault::at(at, format!("a variable of sort {sort} is not supported: expected (_ BitVec w)"));
+        };
+        self.expect_close("a variable is a name and its sort")?;
+        let next = self.lexer.next()?;
+        if next.kind != Kind::Close {
+            return other(next);
+        }
+        let names = [self.lexer.bytes(name)].into_iter();
+        let values = [Value::bits(Term::bound(width))].into_iter();
+        // One name is not bound twice.
+        let (shadow, _) = self.symbols.shadow(names, values);
+        self.frames.push(Frame::Bound { width, at: token.at, shadow });
+        for word in ["(", "=>", "(", "and", "(", "bvule"] {
+            self.word(word)?;
+        }
+        self.one(width)?;
+        self.variable(name)?;
+        for word in [")", "(", "bvule"] {
+            self.word(word)?;
+        }
+        self.variable(name)
+    }
+
+    /// One word of the form of a clause.
+    fn word(&mut self, word: &str) -> Result<(), Fault> {
+        let token = self.lexer.next()?;
+        let plain = !matches!(token.kind, Kind::End | Kind::Quoted | Kind::String);
+        if plain && self.lexer.bytes(token) == word.as_bytes() {
+            return Ok(());
+        }
+        self.no_clause(token)
+    }
+
+    /// The variable of a clause.
+    fn variable(&mut self, name: Token) -> Result<(), Fault> {
+        let token = self.lexer.next()?;
+        let same =
+            matches!(token.kind, Kind::Symbol | Kind::Quoted) && self.lexer.bytes(token) == self.lexer.bytes(name);
+        if same { Ok(()) } else { self.no_clause(token) }
+    }
+
+    /// The number one of this width.
+    fn one(&mut self, width: u32) -> Result<(), Fault> {
+        let token = self.lexer.next()?;
+        let value = match token.kind {
+            Kind::Binary => self.literal(token, 2, 1)?,
+            Kind::Hex => self.literal(token, 16, 4)?,
+            Kind::Open => match self.lexer.constant() {
+                Some((value, wide)) if wide == u64::from(width) => Value::bits(Term::number(width, value)),
+                Some(_) | None => return self.no_clause(token),
+            },
+            Kind::Close | Kind::Symbol | Kind::Quoted | Kind::End => return self.no_clause(token),
+            Kind::Keyword | Kind::Numeral | Kind::Decimal | Kind::String => return self.no_clause(token),
+        };
+        if value.term == Term::number(width, 1) { Ok(()) } else { self.no_clause(token) }
+    }
+
+    fn no_clause<T>(&self, token: Token) -> Result<T, Fault> {
+        if token.kind == Kind::End {
+            return Err(Fault::End);
+        }
+        let found = excerpt(self.lexer.bytes(token));
+        Fault::at(token.at, format!("unexpected `{found}` in a quantifier: {CLAUSE}"))
+    }
+
+    /// The bound of a clause was read: its body follows.
+    fn bounded(&mut self) -> Result<(), Fault> {
+        self.expect_close("the bound of a clause is one term")?;
+        self.expect_close("a variable has two bounds")?;
+        let bound = self.values.pop().expect("the bound just finished");
+        if let Some(Frame::Bound { width, at, shadow }) = self.frames.pop() {
+            self.frames.push(Frame::Clause { width, bound, at, shadow });
+        }
+        Ok(())
+    }
+
+    /// The body of a clause was read.
+    fn clause(&mut self) -> Result<(), Fault> {
+        self.expect_close("`=>` has two arguments here")?;
+        self.expect_close("the body of `forall` is one term")?;
+        let body = self.values.pop().expect("the body just finished");
+        if let Some(Frame::Clause { width, bound, at, shadow }) = self.frames.pop() {
+            self.symbols.unshadow(shadow);
+            if bound.sort != SmtSort::BitVec(width) || body.sort != SmtSort::Bool {
+                let what = format!("ill-sorted: forall wants a bound of (_ BitVec {width}) and a Bool");
+                return Fault::at(at, format!("{what}, got {} and {}", bound.sort, body.sort));
+            }
+            let made = Term::checked(Op::Forall, 1, 0, &[&bound.term, &body.term]);
+            self.values.push(Value::bool(made.or_else(|why| Fault::at(at, why))?));
+        }
+        Ok(())
+    }
+
     /// All bindings of a `let` are read: they hold in its body.
     fn bind(&mut self, names: usize, values: usize) -> Result<(), Fault> {
         let (shadow, result) = self.symbols.shadow(self.names.drain(names..), self.values.drain(values..));
@@ -384,6 +502,9 @@ impl<'t> Terms<'t> {
             return Fault::at(token.at, "naming a term inside a definition with parameters is not supported");
         }
         let value = self.values.last().expect("an annotation is settled after its term").clone();
+        if value.term.is_open() {
+            return Fault::at(token.at, "naming a term with the variable of a quantifier is not supported");
+        }
         match self.symbols.bind(name, Binding::Global(value), None) {
             true => Ok(()),
             false => Fault::at(token.at, format!("`{}` has a meaning already", excerpt(name))),

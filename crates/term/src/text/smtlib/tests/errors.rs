@@ -123,7 +123,36 @@ fn terms() {
     check_term("(let ((z p) (z p)) z)", "2:27: `let` binds `z` twice");
     check_term("(let ((z p)) z z)", "2:24: unexpected `z`: expected `)`, because the body of `let` is one term");
     check_term("(let ((z p)) z)) (assert z", "2:34: unknown symbol `z`");
-    check_term("(forall ((z Bool)) z)", "2:10: `forall` is not supported");
+    check_term("(forall ((z Bool)) z)", "2:21: a variable of sort Bool is not supported: expected (_ BitVec w)");
+    let form = "expected (forall ((i (_ BitVec w))) (=> (and (bvule 1 i) (bvule i bound)) body))";
+    let unexpected = |text: &str, at: &str, found: &str| {
+        check_term(text, &format!("2:{at}: unexpected `{found}` in a quantifier: {form}"));
+    };
+    let clause = |rest: &str| format!("(forall ((z (_ BitVec 8))) {rest}");
+    unexpected(&clause("p)"), "36", "p");
+    unexpected(&clause("(or p p))"), "37", "or");
+    unexpected(&clause("(=> (and (bvule #x02 z) (bvule z x)) p))"), "52", "02");
+    unexpected(&clause("(=> (and (bvule #x01 x) (bvule z x)) p))"), "57", "x");
+    unexpected(&clause("(=> (and (bvule #x01 z) (bvult z x)) p))"), "61", "bvult");
+    check_term(
+        "(forall ((z (_ BitVec 8)) (y (_ BitVec 8))) p)",
+        &format!("2:35: this quantifier is not supported: {form}"),
+    );
+    let whole = |bound: &str, body: &str| clause(&format!("(=> (and (bvule #x01 z) (bvule z {bound})) {body}))"));
+    check_term(&whole("z", "p"), "2:10: forall: the bound depends on the variable of a clause");
+    check_term(
+        &whole("x", "x"),
+        "2:10: ill-sorted: forall wants a bound of (_ BitVec 8) and a Bool, got (_ BitVec 8) and (_ BitVec 8)",
+    );
+    check_term(&whole("x", &whole("x", "p")), "2:74: a quantifier in another is not supported");
+    check_term(
+        &whole("x", "(! (= z x) :named q)"),
+        "2:91: naming a term with the variable of a quantifier is not supported",
+    );
+    check_term(&format!("(and {} (= z x))", whole("x", "(= z x)")), "2:91: unknown symbol `z`");
+    check_term("(exists ((z Bool)) z)", "2:10: `exists` is not supported");
+    let wide = "(forall ((z (_ BitVec 32))) (=> (and (bvule (_ bv1 32) z) (bvule z i)) p))";
+    check_term(wide, "2:10: forall: a bound of 32 bits: at most 16 are supported");
     check_term("(! p :named x)", "2:21: `x` has a meaning already");
     check_term("(! p q)", "2:14: unexpected `q`: expected an attribute or `)`");
 }

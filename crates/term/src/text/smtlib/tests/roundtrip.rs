@@ -29,6 +29,17 @@ fn samples(op: Op, width: u32, make: fn(Op, u32, u32, &[&Term]) -> Term) -> Vec<
             vec![make(op, width, 0, &[&p, &x, &y]), make(op, 32, 0, &[&p, &a, &written])]
         }
         Op::ArraySymbol => vec![a],
+        Op::Bound => vec![],
+        Op::Forall => {
+            let bound = Term::symbol("z", width.min(16));
+            let at = Term::bound(bound.width()).resize(32);
+            let cell = a.read(&at.sub(&Term::number(32, 1)), 2);
+            // Used more than once: in the body alone, in several clauses, and outside as well.
+            let body = cell.ult(&cell.mul(&cell)).and(&x.mul(&x).ult(&y.mul(&x))).and(&at.ult(&i));
+            let other = cell.eq(&Term::number(16, 9)).or(&p);
+            let (first, second) = (make(op, 1, 0, &[&bound, &body]), make(op, 1, 0, &[&bound, &other]));
+            vec![first.clone(), second.clone(), first.not().xor(&second.and(&x.mul(&x).eq(&y)))]
+        }
         Op::Fill => vec![Term::fill(32, &Term::symbol("v", 8))],
         Op::Table => vec![Term::table(&a, vec![1, 2, 3].into()), Term::constant_array(32, vec![9; 20].into())],
         Op::Write => vec![make(op, 32, 0, &[&a, &i, &Term::symbol("v", 8)])],
