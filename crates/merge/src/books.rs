@@ -16,6 +16,8 @@ pub struct Tally {
     pub united: u64,
     /// States that were dropped for that: they come again of the merged ones.
     pub dropped: u64,
+    /// States that stand for a regular pattern.
+    pub patterns: u64,
     /// Fragments that grew beyond the budget: their states go on as forks.
     pub released: u64,
     /// Why states were not merged, and how often.
@@ -46,6 +48,7 @@ impl Books {
             tally.fragments += theirs.fragments;
             tally.landed += theirs.landed;
             tally.went_on += theirs.went_on;
+            tally.patterns += theirs.patterns;
             tally.united += theirs.united;
             tally.dropped += theirs.dropped;
             tally.released += theirs.released;

@@ -3,6 +3,7 @@
 //!
 //! - `tree`: the decision tree of some states, folded into conditions and values.
 //! - `merging`: from states at one place to fewer.
+//! - `pattern`: states that are the same round, taken more or less often, as one clause.
 //! - `pool`: the states of one worker that are in fragments: which runs next, who waits, when a
 //!   fragment is merged or given up.
 //! - `books`: what was merged where, for whoever shows a run.
@@ -12,6 +13,7 @@
 
 mod books;
 mod merging;
+mod pattern;
 mod pool;
 mod tree;
 

@@ -6,9 +6,11 @@
 //! group that cannot be joined stays as it is; that costs nothing but paths.
 
 use crate::books::Tally;
+use crate::pattern::{self, Pattern};
 use crate::tree::Tree;
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use strata_interp::{Apart, Machine, State, common_origin};
 use strata_memory::Value;
 use strata_query::Path;
@@ -19,6 +21,8 @@ use strata_term::Term;
 pub enum Mode {
     /// By place: disjunctions and choices.
     Cfg,
+    /// By regular patterns, each as a clause over its rounds; by place where there is none.
+    Pattern,
 }
 
 /// What is asked of merging.
@@ -39,14 +43,15 @@ pub struct Options {
 /// the decision tree. Beyond it terms cost more than the paths that they save.
 const CHOICES: usize = 1 << 20;
 
-/// Merges states that landed. What cannot be merged comes out as it is.
+/// Merges states that landed. What cannot be merged comes out as it is. `name` is a prefix for the
+/// names of fresh inputs.
 #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
 pub(crate) fn merge(
     machine: &mut Machine<'_>,
     options: &Options,
     mut states: Vec<Box<State>>,
-    tally: &mut Tally,
-    faults: &mut Vec<String>,
+    name: &str,
+    books: &mut Accounts<'_>,
 ) -> Vec<Box<State>> {
     let mut done = Vec::new();
     let mut groups: Vec<Vec<Box<State>>> = Vec::new();
@@ -59,12 +64,119 @@ pub(crate) fn merge(
         groups.push(group);
         states = others;
     }
-    for group in groups {
-        for part in by_pointers(machine, group) {
-            done.append(&mut join(machine, options, part, tally, faults));
+    let parts: Vec<_> = groups.into_iter().flat_map(|group| by_pointers(machine, group)).collect();
+    for (number, mut part) in parts.into_iter().enumerate() {
+        if options.mode == Mode::Pattern {
+            done.append(&mut patterns(machine, options, &mut part, &format!("{name}:{number}"), books));
         }
+        done.append(&mut join(machine, options, part, books));
     }
     done
+}
+
+/// What is noted of merging.
+pub(crate) struct Accounts<'a> {
+    pub tally: &'a mut Tally,
+    /// Merged states that are not what their parts are.
+    pub faults: &'a mut Vec<String>,
+}
+
+impl Accounts<'_> {
+    fn apart(&mut self, why: Apart, states: usize) {
+        *self.tally.apart.entry(why).or_default() += states as u64;
+    }
+}
+
+/// Takes out the states that are regular patterns. Gives one for each pattern.
+#[expect(clippy::vec_box, reason = "states are large, and move between lists")]
+fn patterns(
+    machine: &mut Machine<'_>,
+    options: &Options,
+    states: &mut Vec<Box<State>>,
+    name: &str,
+    books: &mut Accounts<'_>,
+) -> Vec<Box<State>> {
+    let paths: Vec<&Path> = states.iter().map(|state| &state.path).collect();
+    let Some(base) = paths.iter().map(|path| (*path).clone()).reduce(|a, b| a.common(&b)) else { return Vec::new() };
+    let found = pattern::find(&paths, &base, name);
+    let mut slots: Vec<Option<Box<State>>> = std::mem::take(states).into_iter().map(Some).collect();
+    let mut made = Vec::new();
+    for pattern in found {
+        let mut members: Vec<Box<State>> = pattern.members.iter().filter_map(|(i, _)| slots[*i].take()).collect();
+        match one_pattern(machine, options, &pattern, &base, &mut members, books) {
+            Some(state) => {
+                books.tally.patterns += 1;
+                made.push(state);
+            }
+            None => pattern.members.iter().zip(members).for_each(|((i, _), state)| slots[*i] = Some(state)),
+        }
+    }
+    states.extend(slots.into_iter().flatten());
+    made
+}
+
+/// The state that stands for the members of a pattern.
+fn one_pattern(
+    machine: &mut Machine<'_>,
+    options: &Options,
+    pattern: &Pattern,
+    base: &Path,
+    members: &mut [Box<State>],
+    books: &mut Accounts<'_>,
+) -> Option<Box<State>> {
+    let mut blended: Vec<Blended> = Vec::new();
+    let spent = Cell::new(0);
+    let joined = machine.join(members, &mut |values, width| {
+        spent.set(spent.get() + values.len());
+        if spent.get() > CHOICES {
+            return None;
+        }
+        let origin = common_origin(values.iter().flatten())?;
+        let of = |(value, (_, count)): (&Option<Value>, &(usize, u64))| Some((*count, value.as_ref()?.to_term(width)));
+        let terms: Vec<(u64, Term)> = values.iter().zip(&pattern.members).filter_map(of).collect();
+        let value = Value::term(pattern.value(&terms)).with_origin(origin);
+        if options.check {
+            blended.push((values.to_vec(), width, value.clone()));
+        }
+        Some(value)
+    });
+    let mut joined = match joined {
+        Ok(joined) => joined,
+        Err(why) => {
+            books.apart(why, members.len());
+            return None;
+        }
+    };
+    if options.check {
+        let here = |count: u64| pattern.count.eq(&Term::number(pattern.count.width(), count));
+        let whole = pattern.constraints.iter().fold(Term::bool(true), |all, term| all.and(term));
+        let parts: Vec<Term> = members
+            .iter()
+            .zip(&pattern.members)
+            .map(|(state, (_, count))| tail(state, base).and(&here(*count)))
+            .collect();
+        check(machine, base, &whole, &parts, &blended, books.faults);
+    }
+    let first = &members[0];
+    let witness = first.witness.as_ref().map(|witness| {
+        let mut model = (**witness).clone();
+        let (_, count) = pattern.members[0];
+        (0..u64::from(pattern.bytes)).for_each(|i| model.set_cell(&pattern.array, i, (count >> (8 * i)) as u8));
+        Arc::new(model)
+    });
+    joined.path = base.clone();
+    for constraint in &pattern.constraints {
+        if !constraint.is_true() {
+            machine.extend(&mut joined, constraint, witness.clone());
+        }
+    }
+    joined.witness = witness;
+    Some(joined)
+}
+
+/// What a state's path adds to a beginning.
+fn tail(state: &State, base: &Path) -> Term {
+    state.path.iter().take(state.path.len() - base.len()).fold(Term::bool(true), |all, term| all.and(term))
 }
 
 /// States whose live pointers point to the same objects.
@@ -104,7 +216,8 @@ fn finish(
 ) -> Box<State> {
     let condition = tree.condition();
     if options.check {
-        check(machine, tree, &condition, states, blended, faults);
+        let parts: Vec<Term> = states.iter().map(|state| tail(state, tree.base())).collect();
+        check(machine, tree.base(), &condition, &parts, blended, faults);
     }
     let witness = states.iter().find_map(|state| state.witness.clone());
     joined.path = tree.base().clone();
@@ -125,15 +238,14 @@ fn join(
     machine: &mut Machine<'_>,
     options: &Options,
     mut states: Vec<Box<State>>,
-    tally: &mut Tally,
-    faults: &mut Vec<String>,
+    books: &mut Accounts<'_>,
 ) -> Vec<Box<State>> {
     if states.len() < 2 {
         return states;
     }
     let paths: Vec<&Path> = states.iter().map(|state| &state.path).collect();
     let Some(tree) = Tree::new(&paths) else {
-        *tally.apart.entry(Apart::Engine).or_default() += states.len() as u64;
+        books.apart(Apart::Engine, states.len());
         return states;
     };
     let spent = Cell::new(0);
@@ -148,10 +260,10 @@ fn join(
     });
     match joined {
         Err(why) => {
-            *tally.apart.entry(why).or_default() += states.len() as u64;
+            books.apart(why, states.len());
             states
         }
-        Ok(joined) => vec![finish(machine, options, &tree, joined, &states, &blended, faults)],
+        Ok(joined) => vec![finish(machine, options, &tree, joined, &states, &blended, books.faults)],
     }
 }
 
@@ -166,27 +278,20 @@ fn blend(tree: &Tree, values: &[Option<Value>], width: u32) -> Option<Value> {
 /// disjunction, and on each part's path each value is that part's.
 fn check(
     machine: &mut Machine<'_>,
-    tree: &Tree,
+    base: &Path,
     condition: &Term,
-    states: &[Box<State>],
+    parts: &[Term],
     blended: &[Blended],
     faults: &mut Vec<String>,
 ) {
-    let tails: Vec<Term> = states
-        .iter()
-        .map(|state| {
-            let fresh = state.path.len() - tree.base().len();
-            state.path.iter().take(fresh).fold(Term::bool(true), |all, term| all.and(term))
-        })
-        .collect();
-    let any = tails.iter().fold(Term::bool(false), |any, tail| any.or(tail));
-    if machine.may_hold(tree.base(), &any.ne(condition)) {
+    let any = parts.iter().fold(Term::bool(false), |any, part| any.or(part));
+    if machine.may_hold(base, &any.ne(condition)) {
         faults.push("the condition of a merged state is not the disjunction of its parts'".into());
     }
     for (values, width, value) in blended {
-        for (tail, own) in tails.iter().zip(values) {
+        for (part, own) in parts.iter().zip(values) {
             let Some(own) = own else { continue };
-            if machine.may_hold(tree.base(), &tail.and(&own.to_term(*width).ne(&value.to_term(*width)))) {
+            if machine.may_hold(base, &part.and(&own.to_term(*width).ne(&value.to_term(*width)))) {
                 faults.push("a value of a merged state is not that of its part".into());
             }
         }

@@ -19,7 +19,7 @@
 //! not stop at its end. Its loop begins no further fragments once that happened `PATIENT` times.
 
 use crate::books::Books;
-use crate::merging::{Options, merge, unite};
+use crate::merging::{Accounts, Options, merge, unite};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use strata_interp::{Fragment, Landing, Machine, Plan, Range, State};
@@ -267,7 +267,8 @@ impl Pool {
         let tally = self.books.at(fragment.place);
         tally.fragments += 1;
         tally.landed += left.len() as u64;
-        let merged = merge(machine, &self.options, left, tally, &mut self.faults);
+        let mut books = Accounts { tally: &mut *tally, faults: &mut self.faults };
+        let merged = merge(machine, &self.options, left, &format!("merge:{}", fragment.id), &mut books);
         tally.went_on += merged.len() as u64;
         merged
     }

@@ -26,7 +26,8 @@ pub fn prepare(
 ) -> Result<(), Refusal> {
     let mode = match options.merge.as_str() {
         "none" if options.merge_at.is_empty() => return Ok(()),
-        "none" | "cfg" => Mode::Cfg,
+        "cfg" => Mode::Cfg,
+        "none" | "pattern" => Mode::Pattern,
         other => {
             return Err(Refusal::bad(format!(
                 "--merge: there is no mode '{other}'; there are none, cfg, pattern, auto"
@@ -63,7 +64,7 @@ pub fn figures(image: &Image, books: &Books) -> Value {
             tally.apart.iter().map(|(why, count)| (why.to_string(), json!(count))).collect();
         json!({
             "at": line(image, place), "fragments": tally.fragments, "states": tally.landed,
-            "went_on": tally.went_on, "united": tally.united, "dropped": tally.dropped, "released": tally.released, "not_merged": apart,
+            "went_on": tally.went_on, "patterns": tally.patterns, "united": tally.united, "dropped": tally.dropped, "released": tally.released, "not_merged": apart,
         })
     });
     Value::from(rows.collect::<Vec<_>>())
