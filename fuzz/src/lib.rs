@@ -3,6 +3,7 @@
 //!
 //! Everything is a function of a seed, which every report prints.
 
+pub mod clauses;
 pub mod differential;
 pub mod engine;
 mod generate;

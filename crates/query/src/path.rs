@@ -34,6 +34,8 @@ pub struct Path(Option<Arc<Link>>);
 struct Link {
     constraint: Term,
     length: usize,
+    /// Has this constraint, or one before it, a clause in it?
+    clauses: bool,
     before: Path,
     knowledge: Option<Arc<dyn Knowledge>>,
 }
@@ -47,6 +49,11 @@ impl Path {
     /// Is it the empty path?
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// Is there a bounded universal clause in a constraint?
+    pub fn has_clauses(&self) -> bool {
+        self.0.as_ref().is_some_and(|link| link.clauses)
     }
 
     /// The newest constraint.
@@ -67,8 +74,9 @@ impl Path {
     /// Adds a constraint and what is known with it.
     pub fn push_known(&mut self, constraint: Term, knowledge: Option<Arc<dyn Knowledge>>) {
         let length = self.len() + 1;
+        let clauses = self.has_clauses() || constraint.has_clause();
         let before = std::mem::take(self);
-        self.0 = Some(Arc::new(Link { constraint, length, before, knowledge }));
+        self.0 = Some(Arc::new(Link { constraint, length, clauses, before, knowledge }));
     }
 
     /// What the solver that extended this path knows.

@@ -4,6 +4,8 @@ mod arrays;
 mod backend;
 mod below;
 mod blast;
+mod cases;
+mod clauses;
 mod clock;
 mod cone;
 mod indices;
@@ -21,6 +23,7 @@ mod writes;
 
 pub use arrays::{ArrayStatistics, Hints, Ways, Window};
 pub use backend::Process;
+pub use clauses::ClauseStatistics;
 pub use layers::{LAYERS, Row};
 pub use linear::{Interval, Relation, Row as LinearRow, System, Verdict, Work};
 pub use pool::Pool;

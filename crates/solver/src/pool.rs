@@ -7,6 +7,7 @@
 //! Every model is evaluated on the question as it was asked before it leaves.
 
 use crate::arrays::{ArrayStatistics, Hints, Ways};
+use crate::clauses::{ClauseStatistics, Clauses};
 use crate::instance::Instance;
 use std::time::Duration;
 use strata_query::{Answer, Budget, Path, Reason, Solver};
@@ -33,6 +34,7 @@ pub struct Pool {
     effort: u64,
     /// Processor time of searches on other threads than the caller's.
     elsewhere: Duration,
+    clauses: Clauses,
 }
 
 impl Pool {
@@ -61,13 +63,40 @@ impl Pool {
         self.elsewhere
     }
 
+    /// How questions with clauses were answered so far.
+    pub fn clauses(&self) -> &ClauseStatistics {
+        &self.clauses.figures
+    }
+
+    /// Sets whether all instances of a clause are there from the start; for a pool that was not asked yet.
+    pub fn set_expanding(&mut self, expanding: bool) {
+        self.clauses.expanding = expanding;
+    }
+
     /// Forgets everything but the figures.
     pub fn forget(&mut self) {
         self.instances.clear();
+        self.clauses.forget();
     }
 
     /// Answers with the help of somebody who knows where indices are. The answer is the same without, or with one who is wrong.
     pub fn check_with(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, hints: &mut dyn Hints) -> Answer {
+        if !path.has_clauses() && !assumptions.iter().any(Term::has_clause) {
+            return self.check_plain(path, assumptions, budget, hints);
+        }
+        let mut clauses = std::mem::take(&mut self.clauses);
+        let mut core = |path: &Path, assumptions: &[Term]| self.check_plain(path, assumptions, budget, hints);
+        let answer = clauses.solve(path, assumptions, budget, &mut core);
+        self.clauses = clauses;
+        if let Answer::Sat(model) = &answer {
+            let question: Vec<&Term> = assumptions.iter().chain(path.iter()).collect();
+            assert!(hold(&question, model), "a model does not satisfy its question");
+        }
+        answer
+    }
+
+    /// The same for a question without clauses.
+    fn check_plain(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, hints: &mut dyn Hints) -> Answer {
         let taken = self.take(path);
         self.several |= taken.as_ref().is_some_and(Instance::is_provisional);
         let taken = taken.filter(|instance| !instance.is_provisional() && !instance.is_worn());

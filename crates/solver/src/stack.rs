@@ -6,8 +6,12 @@
 //! The core evaluates its own models; a layer's are evaluated by the cross-check and in debug builds, and each layer has its argument in its file: evaluating
 //! all constraints of a group would cost more than most answers.
 
+mod cases;
+
 use crate::arrays::{ArrayStatistics, Ways};
 use crate::backend::Process;
+use crate::cases::Cases;
+use crate::clauses::ClauseStatistics;
 use crate::clock::Clock;
 use crate::indices::Indices;
 use crate::knowledge::{Kept, Known, Shapes, Truth, value};
@@ -126,6 +130,8 @@ pub struct Statistics {
     pub unchecked: u64,
     /// How our own core encoded reads.
     pub arrays: ArrayStatistics,
+    /// How our own core answered questions with clauses.
+    pub clauses: ClauseStatistics,
     /// Processor time of our own core's long searches, which run on other threads than the caller's.
     pub elsewhere: Duration,
 }
@@ -139,6 +145,7 @@ impl Default for Statistics {
             checked: 0,
             unchecked: 0,
             arrays: ArrayStatistics::default(),
+            clauses: ClauseStatistics::default(),
             elsewhere: Duration::ZERO,
         }
     }
@@ -212,6 +219,8 @@ pub struct Stack {
     price: Price,
     /// Of looking where indices are, for the core.
     looking: Worth,
+    /// The row of the table for cases of clauses.
+    clauses: usize,
 }
 
 impl Stack {
@@ -223,6 +232,7 @@ impl Stack {
         if let Some(Check::Core(pool)) = &mut check {
             // As plain as possible: it is to find faults in the other one.
             pool.set_ways(Ways { types: false, windows: false });
+            pool.set_expanding(true);
         }
         let rows = LAYERS.iter().enumerate().zip(&selection.on).filter(|(_, on)| **on);
         let layers = rows.filter_map(|((number, row), _)| Some((number, (row.make)()?))).collect();
@@ -244,6 +254,7 @@ impl Stack {
             statistics,
             price: Price::default(),
             looking: Worth::default(),
+            clauses: LAYERS.iter().position(|row| row.name == "clauses").expect("there is such a row"),
         }
     }
 
@@ -334,6 +345,7 @@ impl Stack {
         };
         if let Backend::Builtin(pool) = &self.backend {
             self.statistics.arrays = *pool.figures();
+            self.statistics.clauses = *pool.clauses();
             self.statistics.elsewhere = pool.elsewhere();
         }
         self.price.paid(self.backend.effort() - before);
@@ -424,8 +436,62 @@ fn ends(term: &Term, range: Range) -> impl Iterator<Item = (Term, bool)> {
     beyond.into_iter().chain(met.into_iter().filter(move |_| range.exact))
 }
 
-impl Solver for Stack {
-    fn extend(&mut self, path: &mut Path, constraint: &Term) {
+impl Stack {
+    /// Has a term a clause in it, or does one tie its inputs to others?
+    fn has_clauses(&mut self, known: &Known, term: &Term) -> bool {
+        if term.has_clause() {
+            return true;
+        }
+        known.cases.is_some() && {
+            let support = self.shapes.support(term);
+            cases::is_tied(known, &support)
+        }
+    }
+
+    /// Cases are questions to all layers; the figures have the one question that they belong to.
+    fn in_cases<T>(&mut self, work: impl FnOnce(&mut Stack) -> Option<T>) -> Option<T> {
+        if !self.selection.on[self.clauses] {
+            return None;
+        }
+        let figures = self.statistics.layers.clone();
+        let start = Instant::now();
+        let result = work(self);
+        self.statistics.layers = figures;
+        self.statistics.layers[self.clauses].time += start.elapsed();
+        result
+    }
+
+    /// A question about inputs that a clause ties together, or with a clause in it.
+    fn ask_clauses(
+        &mut self,
+        path: &Path,
+        known: &Known,
+        witness: &Model,
+        condition: &Term,
+        budget: &Budget,
+    ) -> Answer {
+        let answer = self.in_cases(|stack| stack.ask_cases(known, witness, condition, budget));
+        let figures = &mut self.statistics.layers[self.clauses];
+        figures.answered += u64::from(answer.is_some());
+        figures.passed += u64::from(answer.is_none());
+        if let Some(answer) = answer {
+            return answer;
+        }
+        let shape = self.shapes.of(condition);
+        let condition = condition.clone();
+        let mut question = Question { path, known, witness, condition, shape, slice: None, price: self.price };
+        if self.selection.names().any(|name| name == "slice") {
+            question.take_slice();
+        }
+        let condition = std::slice::from_ref(&question.condition);
+        match self.ask_core(question.constraints(), condition, From { known: None, witness: Some(witness) }, budget) {
+            Answer::Sat(model) => Answer::Sat(question.complete(model)),
+            answer @ (Answer::Unsat | Answer::Unknown(_)) => answer,
+        }
+    }
+
+    /// Adds a constraint, without a look at cases.
+    fn extend_plain(&mut self, path: &mut Path, constraint: &Term) {
         let known = if path.is_empty() { Some(Known::default()) } else { Known::of(path).cloned() };
         let known = known.map(|mut known| {
             known.add(constraint, &mut self.shapes);
@@ -434,10 +500,96 @@ impl Solver for Stack {
         path.push_known(constraint.clone(), known);
     }
 
+    /// Asks the layers and then the core; no clause is near.
+    fn ask_plain(&mut self, path: &Path, known: &Known, witness: &Model, condition: &Term, budget: &Budget) -> Answer {
+        let mut shape = self.shapes.of(condition);
+        let asked = shape.plainer.clone();
+        if let Some(plainer) = &asked {
+            shape = self.shapes.of(plainer);
+        }
+        let asked = asked.unwrap_or_else(|| condition.clone());
+        let mut question = Question { path, known, witness, condition: asked, shape, slice: None, price: self.price };
+        match self.ask_layers(&mut question) {
+            Some(answer) => answer,
+            None => {
+                let condition = std::slice::from_ref(&question.condition);
+                let from = From { known: Some(known), witness: Some(witness) };
+                let answer = self.ask_core(question.constraints(), condition, from, budget);
+                self.layers.iter_mut().for_each(|(_, layer)| layer.learn(&question, &answer));
+                match answer {
+                    Answer::Sat(model) => Answer::Sat(question.complete(model)),
+                    Answer::Unsat | Answer::Unknown(_) => answer,
+                }
+            }
+        }
+    }
+
+    /// The bounds of a term that no clause is near.
+    fn range_plain(&mut self, path: &Path, term: &Term) -> Option<Range> {
+        let known = Known::of(path)?;
+        let mut lap = self.clock.start();
+        let mut best: Option<Range> = None;
+        for (row, layer) in &mut self.layers {
+            let found = layer.range(known, term, &mut self.shapes, self.price);
+            if let Some(found) = found {
+                self.statistics.layers[*row].time += lap.next();
+                best = Some(best.map_or(found, |best| best.meet(&found)));
+                if found.exact {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The values of a term that no clause is near.
+    fn values_plain(&mut self, path: &Path, term: &Term) -> Option<Values> {
+        let known = Known::of(path)?;
+        let (part, constant) = term.apart();
+        if self.recent.get(path, part).is_none() {
+            let values = self.ask_values(known, part);
+            self.recent.put(path, part, values);
+        }
+        Some(plus(self.recent.get(path, part)?.as_ref()?, constant, term.width()))
+    }
+
+    /// The only value of a term that no clause is near.
+    fn single_plain(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        // Of inputs that no constraint mentions it has all values that it ever has.
+        let (support, known) = (self.shapes.support(term), Known::of(path)?);
+        if !known.touches(&support) {
+            return None;
+        }
+        let mut lap = self.clock.start();
+        let (shapes, price) = (&mut self.shapes, self.price);
+        let said = |(row, layer): &mut (usize, Box<dyn Layer>)| Some((*row, layer.single(known, term, shapes, price)?));
+        let (row, single) = self.layers.iter_mut().find_map(said)?;
+        self.statistics.layers[row].time += lap.next();
+        let Single::Value(value) = single else { return None };
+        Some(value)
+    }
+}
+
+impl Solver for Stack {
+    fn extend(&mut self, path: &mut Path, constraint: &Term) {
+        if !path.has_clauses() && !constraint.has_clause() {
+            return self.extend_plain(path, constraint);
+        }
+        let before = path.clone();
+        self.extend_plain(path, constraint);
+        if let Some(mut known) = Known::of(path).cloned() {
+            let cases = Known::of(&before).and_then(|known| known.cases.as_deref());
+            known.cases = Some(Arc::new(Cases::extended(cases, &before, constraint, &mut self.shapes)));
+            *path = before;
+            path.push_known(constraint.clone(), Some(Arc::new(known)));
+        }
+    }
+
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
         let allowance = self.allowance(budget);
         self.statistics.total += 1;
-        let answer = self.ask_core(path, assumptions, From { known: Known::of(path), witness: None }, budget);
+        let known = Known::of(path).filter(|_| !path.has_clauses());
+        let answer = self.ask_core(path, assumptions, From { known, witness: None }, budget);
         self.compare(path, assumptions, &answer, budget, allowance);
         answer
     }
@@ -453,25 +605,10 @@ impl Solver for Stack {
         let Some(known) = known else { return self.check(path, std::slice::from_ref(condition), budget) };
         let allowance = self.allowance(budget);
         self.statistics.total += 1;
-        let mut shape = self.shapes.of(condition);
-        let asked = shape.plainer.clone();
-        if let Some(plainer) = &asked {
-            shape = self.shapes.of(plainer);
-        }
-        let asked = asked.unwrap_or_else(|| condition.clone());
-        let mut question = Question { path, known, witness, condition: asked, shape, slice: None, price: self.price };
-        let answer = match self.ask_layers(&mut question) {
-            Some(answer) => answer,
-            None => {
-                let condition = std::slice::from_ref(&question.condition);
-                let from = From { known: Some(known), witness: Some(witness) };
-                let answer = self.ask_core(question.constraints(), condition, from, budget);
-                self.layers.iter_mut().for_each(|(_, layer)| layer.learn(&question, &answer));
-                match answer {
-                    Answer::Sat(model) => Answer::Sat(question.complete(model)),
-                    Answer::Unsat | Answer::Unknown(_) => answer,
-                }
-            }
+        let answer = if self.has_clauses(known, condition) {
+            self.ask_clauses(path, known, witness, condition, budget)
+        } else {
+            self.ask_plain(path, known, witness, condition, budget)
         };
         if cfg!(debug_assertions)
             && let Answer::Sat(model) = &answer
@@ -485,48 +622,35 @@ impl Solver for Stack {
 
     fn range(&mut self, path: &Path, term: &Term) -> Option<Range> {
         let known = Known::of(path)?;
-        let mut lap = self.clock.start();
-        let mut best: Option<Range> = None;
-        for (row, layer) in &mut self.layers {
-            let found = layer.range(known, term, &mut self.shapes, self.price);
-            if let Some(found) = found {
-                self.statistics.layers[*row].time += lap.next();
-                best = Some(best.map_or(found, |best| best.meet(&found)));
-                if found.exact {
-                    break;
-                }
-            }
-        }
-        if let Some(range) = best {
+        let range = if self.has_clauses(known, term) {
+            self.in_cases(|stack| stack.range_of_cases(known, term))
+        } else {
+            self.range_plain(path, term)
+        };
+        if let Some(range) = range {
             self.compare_range(path, term, range);
         }
-        best
+        range
     }
 
     fn values(&mut self, path: &Path, term: &Term) -> Option<Values> {
         let known = Known::of(path)?;
-        let (part, constant) = term.apart();
-        if self.recent.get(path, part).is_none() {
-            let values = self.ask_values(known, part);
-            self.recent.put(path, part, values);
-        }
-        let values = plus(self.recent.get(path, part)?.as_ref()?, constant, term.width());
+        let values = if self.has_clauses(known, term) {
+            self.in_cases(|stack| stack.values_of_cases(known, term))?
+        } else {
+            self.values_plain(path, term)?
+        };
         self.compare_values(path, term, &values);
         Some(values)
     }
 
     fn single(&mut self, path: &Path, term: &Term) -> Option<u64> {
-        // Of inputs that no constraint mentions it has all values that it ever has.
-        let (support, known) = (self.shapes.support(term), Known::of(path)?);
-        if !known.touches(&support) {
-            return None;
-        }
-        let mut lap = self.clock.start();
-        let (shapes, price) = (&mut self.shapes, self.price);
-        let said = |(row, layer): &mut (usize, Box<dyn Layer>)| Some((*row, layer.single(known, term, shapes, price)?));
-        let (row, single) = self.layers.iter_mut().find_map(said)?;
-        self.statistics.layers[row].time += lap.next();
-        let Single::Value(value) = single else { return None };
+        let known = Known::of(path)?;
+        let value = if self.has_clauses(known, term) {
+            self.in_cases(|stack| stack.single_of_cases(known, term))?
+        } else {
+            self.single_plain(path, term)?
+        };
         self.compare_values(path, term, &Values { all: vec![value], exact: false });
         Some(value)
     }

@@ -9,6 +9,7 @@
 
 mod session;
 
+use crate::clauses::Clauses;
 use session::{Failure, Session};
 use std::fmt::Write;
 use std::time::Duration;
@@ -30,6 +31,7 @@ pub struct Process {
     /// Was a constant array met?
     constants: bool,
     session: Option<Session>,
+    clauses: Clauses,
 }
 
 impl Process {
@@ -42,7 +44,8 @@ impl Process {
                 format!("no solver is called `{solver}`; there are: builtin, {}, smtlib:'COMMAND'", names.join(", "))
             })?,
         };
-        let mut process = Process { command: command.to_owned(), constants: false, session: None };
+        let mut process =
+            Process { command: command.to_owned(), constants: false, session: None, clauses: Clauses::default() };
         process.ready().map_err(|failure| match failure {
             Failure::Missing(why) => format!("cannot run `{command}`: {why}. Is it installed and on the PATH?"),
             Failure::Ended | Failure::Stopped(_) => {
@@ -183,7 +186,11 @@ impl Solver for Process {
     }
 
     fn check(&mut self, path: &Path, assumptions: &[Term], budget: &Budget) -> Answer {
-        let question: Vec<Term> = path.iter().chain(assumptions).cloned().collect();
+        // Quantifiers over arrays are in no logic that all of them have: the instances are.
+        let question = match self.clauses.expanded(path, assumptions, budget) {
+            Ok(question) => question,
+            Err(reason) => return Answer::Unknown(reason),
+        };
         match self.ask(&question, budget) {
             Ok(answer) => answer,
             Err(failure) => {

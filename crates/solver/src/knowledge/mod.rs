@@ -27,9 +27,10 @@ use rest::simpler;
 pub use rest::{Missing, Rest, given};
 pub use set::Set;
 pub use shape::{Kept, Shape, Shapes, Truth};
-pub use support::{Cell, Support, assign, cells, is_variable, overlapping, value, with_value};
+pub use support::{Cell, Support, Supports, assign, cells, is_variable, overlapping, value, with_value};
 
 use crate::below::{Below, Points};
+use crate::cases::Cases;
 use map::Map;
 use std::any::Any;
 use std::sync::Arc;
@@ -49,6 +50,8 @@ pub struct Known {
     next: u32,
     /// Ids of the arrays that are read at any index: all their cells are one.
     whole: Arc<Vec<u32>>,
+    /// The path case by case, if it has clauses.
+    pub cases: Option<Arc<Cases>>,
 }
 
 /// Most groups have one cell: no number stands between, and a fork copies one map less.
@@ -83,6 +86,8 @@ pub struct Group {
     untied: u32,
     /// Of these, how many are not among the rest, and variables that overlap.
     hidden: u32,
+    /// Constraints with clauses. Nothing is learned from them here: sets are above without them, and no layer may take the other constraints for all.
+    clauses: u32,
     /// Boxes of solutions.
     pub below: Below,
     /// All solutions, if they are few.
@@ -131,6 +136,11 @@ impl Group {
     /// Do sets and ties together say all that the constraints say? Then the variables overlap nowhere.
     pub fn tied(&self) -> bool {
         self.untied == 0
+    }
+
+    /// Are there constraints with clauses?
+    pub fn has_clauses(&self) -> bool {
+        self.clauses > 0
     }
 
     /// Is each of its cells one of a variable's?
@@ -272,6 +282,7 @@ impl Group {
         self.loose += other.loose;
         (self.tangled, self.untied) = (self.tangled + other.tangled, self.untied + other.untied);
         self.hidden += other.hidden;
+        self.clauses += other.clauses;
         if let Some(more) = &other.bonds {
             let shift = self.variables.len();
             let bonds = self.bonds.get_or_insert_default();
@@ -436,9 +447,14 @@ impl Known {
             }
         }
         group.path.push(constraint.clone());
-        group.learn(constraint, shape, shapes);
+        if constraint.has_clause() {
+            group.clauses += 1;
+            group.hide(Missing::ALL);
+        } else {
+            group.learn(constraint, shape, shapes);
+        }
         // The set of an exact group is its box, and has its solutions; where the order says all, nobody else is asked.
-        let said = group.free() || kept.orders && group.ordered();
+        let said = group.has_clauses() || group.free() || kept.orders && group.ordered();
         group.below = if kept.boxes && !said { Below::after(&joined, constraint) } else { Below::default() };
         group.points = if kept.points && !said { Points::after(&joined, constraint) } else { Points::default() };
         self.enter(group, largest, settled);

@@ -150,13 +150,15 @@ impl Shapes {
             self.known.clear();
         }
         let support = self.supports.of(condition);
-        let truth = self.truth(condition, &support);
+        // What stands in the body of a clause has no value of its own.
+        let has_clause = condition.has_clause();
+        let truth = if has_clause { Truth::Other } else { self.truth(condition, &support) };
         let cell = match support.reads.as_slice() {
             [read] => cells(read).next(),
             _ => None,
         };
         let put_off = matches!(truth, Truth::Other) && self.is_put_off(&support);
-        let other = matches!(truth, Truth::Other | Truth::One { exact: false, .. }) && self.kept.tables;
+        let other = matches!(truth, Truth::Other | Truth::One { exact: false, .. }) && self.kept.tables && !has_clause;
         let plainer = if other { plainer(condition) } else { None };
         let shape = Arc::new(Shape { support, truth, cell, plainer });
         if put_off {

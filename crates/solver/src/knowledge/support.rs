@@ -102,7 +102,7 @@ pub fn with_value(model: &Model, read: &Term, value: u64) -> Model {
 const KEPT: usize = 200_000;
 
 /// Supports of terms met before.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Supports {
     known: FxHashMap<u32, (Term, Arc<Support>)>,
     none: Arc<Support>,

@@ -31,7 +31,7 @@ pub struct Row {
     pub name: &'static str,
     /// What it does, and why it stands where it stands.
     pub reason: &'static str,
-    /// Makes it; nothing for the core, which is not a layer but what is below them.
+    /// Makes it; nothing for what the stack does itself: cases of clauses, which ask all layers, and the core, which is below them.
     pub(crate) make: fn() -> Option<Box<dyn Layer>>,
 }
 
@@ -61,6 +61,11 @@ pub const LAYERS: &[Row] = &[
         name: "slice",
         reason: "only constraints that share inputs with the question: everything below pays by the constraint",
         make: || Some(Box::new(slice::Slice)),
+    },
+    Row {
+        name: "clauses",
+        reason: "what a bounded clause ties together, value by value of its bound: each case has no clause, and all layers know what to do",
+        make: || None,
     },
     Row {
         name: "ladder",
@@ -130,6 +135,20 @@ impl Question<'_> {
             Some((_, groups)) => groups.clone(),
             None => self.known.groups(&self.shape.support),
         }
+    }
+
+    /// Leaves out the constraints that share no input with the condition.
+    pub fn take_slice(&mut self) {
+        let groups = self.known.groups(&self.shape.support);
+        // The longest is taken as it is, so that the core recognises it; of equals, the one met first.
+        let longest = (0..groups.len()).rev().max_by_key(|i| groups[*i].path.len());
+        let mut path = longest.map_or_else(Path::default, |i| groups[i].path.clone());
+        for (_, group) in groups.iter().enumerate().filter(|(i, _)| Some(*i) != longest) {
+            let mut constraints: Vec<&Term> = group.path.iter().collect();
+            constraints.reverse();
+            constraints.into_iter().for_each(|constraint| path.push(constraint.clone()));
+        }
+        self.slice = Some((path, groups));
     }
 
     /// That it may hold: the witness with other values for some variables.

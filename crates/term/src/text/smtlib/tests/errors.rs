@@ -151,7 +151,7 @@ fn terms() {
     );
     check_term(&format!("(and {} (= z x))", whole("x", "(= z x)")), "2:91: unknown symbol `z`");
     check_term("(exists ((z Bool)) z)", "2:10: `exists` is not supported");
-    let wide = "(forall ((z (_ BitVec 32))) (=> (and (bvule (_ bv1 32) z) (bvule z i)) p))";
+    let wide = "(forall ((z (_ BitVec 32))) (=> (and (bvule (_ bv1 32) z) (bvule z w)) p))";
     check_term(wide, "2:10: forall: a bound of 32 bits: at most 16 are supported");
     check_term("(! p :named x)", "2:21: `x` has a meaning already");
     check_term("(! p q)", "2:14: unexpected `q`: expected an attribute or `)`");
