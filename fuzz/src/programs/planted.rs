@@ -74,7 +74,7 @@ impl Generator {
     pub(super) fn plant(&mut self, scope: &Scope) -> Statement {
         let target = scope.target(&mut self.random);
         let array = self.random.pick(&scope.arrays).clone();
-        let line = match self.random.draw(22) {
+        let line = match self.random.draw(25) {
             0..=2 => {
                 let index = self.loose_index(scope, array.length);
                 self.assigned(&target, &format!("READ({}, {index})", array.text))
@@ -107,6 +107,7 @@ impl Generator {
             17 => format!("CLAIM(!({}));", self.rare(scope)),
             18 => format!("if ({}) exit({});", self.rare(scope), 128 + self.random.draw(100)),
             19 | 20 => self.aim(scope),
+            22..=24 => self.scan(scope, &target, &array),
             _ => {
                 let (a, b) = (self.varied(scope), scope.expression(&mut self.random, LONG, 2));
                 self.assigned(&target, &format!("high_product({a}, {b})"))
@@ -164,6 +165,41 @@ impl Generator {
         match others.is_empty() {
             true => format!("FILL({}, 1, {length});", array.text),
             false => format!("COPY({}, {}, {length});", array.text, self.random.pick(&others).text),
+        }
+    }
+
+    /// A loop whose rounds depend on an input: states of it can be merged.
+    fn scan(&mut self, scope: &Scope, target: &Place, array: &Array) -> String {
+        let bits = self.varied(scope);
+        let most = 2 + self.random.draw(5);
+        let step = 1 + self.random.draw(3);
+        let digit = self.random.draw(1 << step.min(2));
+        let mask = (1 << step) - 1;
+        let (name, length) = self.random.pick(&self.texts).clone();
+        let found = self.assigned(target, "n_");
+        match self.random.draw(5) {
+            // Up to the first digit that is another one.
+            0 => format!(
+                "{{ uint64_t b_ = {bits}; unsigned n_ = 0; while (n_ < {most} && ((b_ >> n_ * {step}) & {mask}) == {digit}) n_++; {found} }}"
+            ),
+            // How often a digit is there.
+            1 => format!(
+                "{{ uint64_t b_ = {bits}; unsigned n_ = 0; for (unsigned i_ = 0; i_ < {most}; i_++) if (((b_ >> i_ * {step}) & {mask}) == {digit}) n_++; {found} }}"
+            ),
+            // The characters of a text that are in a set, as the paper's example.
+            2 => format!(
+                "write_text({name}, {length}, {bits}); {{ unsigned n_ = 0; for (const char *p_ = \"ab\"; *p_ && n_ < {length};) {{ if (*p_ == {name}[n_]) {{ n_++; p_ = \"ab\"; }} else p_++; }} {found} }}"
+            ),
+            // Cells up to a number are filled.
+            3 => {
+                let end = self.index(scope, array.length + 1, UNSIGNED);
+                let value = scope.expression(&mut self.random, array.kind, 1);
+                format!("{{ unsigned e_ = {end}; for (unsigned i_ = 0; i_ < e_; i_++) {}[i_] = {value}; }}", array.text)
+            }
+            // Backwards, with a way out in the middle.
+            _ => format!(
+                "{{ uint64_t b_ = {bits}; int n_ = {most}; while (n_ > 0) {{ n_--; if ((b_ >> n_ * {step} & {mask}) == {digit}) break; b_ += {step}; }} {found} }}"
+            ),
         }
     }
 
