@@ -9,12 +9,12 @@ use crate::books::Tally;
 use crate::pattern::{self, Pattern};
 use crate::tree::Tree;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use strata_interp::{Apart, Machine, State, common_origin};
 use strata_memory::Value;
 use strata_query::Path;
-use strata_term::Term;
+use strata_term::{Op, Term, post_order};
 
 /// How states are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,24 @@ impl Accounts<'_> {
     }
 }
 
+/// How many different places of inputs the paths of states mention behind a beginning, up to one
+/// more than are few.
+fn cells(states: &[Box<State>], base: &Path) -> usize {
+    let constraints = states.iter().flat_map(|state| state.path.iter().take(state.path.len() - base.len()));
+    let mut seen = BTreeSet::new();
+    for constraint in constraints {
+        let reads = post_order([constraint]).into_iter().filter(|term| term.op() == Op::Read);
+        seen.extend(reads.map(Term::id));
+        if seen.len() > FEW_CELLS {
+            break;
+        }
+    }
+    seen.len()
+}
+
+/// Conditions over so few places of inputs are decided by sets of values.
+const FEW_CELLS: usize = 2;
+
 /// Takes out the states that are regular patterns. Gives one for each pattern.
 #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
 fn patterns(
@@ -98,6 +116,12 @@ fn patterns(
 ) -> Vec<Box<State>> {
     let paths: Vec<&Path> = states.iter().map(|state| &state.path).collect();
     let Some(base) = paths.iter().map(|path| (*path).clone()).reduce(|a, b| a.common(&b)) else { return Vec::new() };
+    // A disjunction is simpler where it is about few inputs, or where the states have the same
+    // values, so that nothing would depend on the count.
+    if cells(states, &base) <= FEW_CELLS || machine.join(states, &mut |_, _| None).is_ok() {
+        return Vec::new();
+    }
+    let paths: Vec<&Path> = states.iter().map(|state| &state.path).collect();
     let found = pattern::find(&paths, &base, name);
     let mut slots: Vec<Option<Box<State>>> = std::mem::take(states).into_iter().map(Some).collect();
     let mut made = Vec::new();
