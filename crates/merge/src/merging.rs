@@ -23,6 +23,8 @@ pub enum Mode {
     Cfg,
     /// By regular patterns, each as a clause over its rounds; by place where there is none.
     Pattern,
+    /// As `Pattern`, but only in loops where that paid before.
+    Auto,
 }
 
 /// What is asked of merging.
@@ -66,7 +68,7 @@ pub(crate) fn merge(
     }
     let parts: Vec<_> = groups.into_iter().flat_map(|group| by_pointers(machine, group)).collect();
     for (number, mut part) in parts.into_iter().enumerate() {
-        if options.mode == Mode::Pattern {
+        if options.mode != Mode::Cfg {
             done.append(&mut patterns(machine, options, &mut part, &format!("{name}:{number}"), books));
         }
         done.append(&mut join(machine, options, part, books));

@@ -19,7 +19,7 @@
 //! not stop at its end. Its loop begins no further fragments once that happened `PATIENT` times.
 
 use crate::books::Books;
-use crate::merging::{Accounts, Options, merge, unite};
+use crate::merging::{Accounts, Mode, Options, merge, unite};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use strata_interp::{Fragment, Landing, Machine, Plan, Range, State};
@@ -27,6 +27,10 @@ use strata_query::Path;
 
 /// So often may fragments of one loop be released before it begins none any more.
 const PATIENT: u32 = 2;
+
+/// States of a loop that landed before it is judged, in `auto`: where three quarters of them are
+/// left after merging, its states do not wait any more.
+const TRIED: u64 = 64;
 
 /// A fragment, and its states that landed.
 struct Waiting {
@@ -74,6 +78,8 @@ pub struct Pool {
     waiting: BTreeMap<u64, Waiting>,
     /// How often fragments of a loop were released.
     released: BTreeMap<Range, u32>,
+    /// By loop: states that landed, and those that went on.
+    paid: BTreeMap<Range, (u64, u64)>,
     /// What was merged.
     pub books: Books,
     /// Merged states that are not what their parts are: faults of ours.
@@ -98,6 +104,7 @@ impl Pool {
             ready: Vec::new(),
             waiting: BTreeMap::new(),
             released: BTreeMap::new(),
+            paid: BTreeMap::new(),
             books: Books::default(),
             faults: Vec::new(),
         }
@@ -266,10 +273,17 @@ impl Pool {
     fn merge(&mut self, machine: &mut Machine<'_>, fragment: &Fragment, left: Vec<Box<State>>) -> Vec<Box<State>> {
         let tally = self.books.at(fragment.place);
         tally.fragments += 1;
-        tally.landed += left.len() as u64;
+        let landed = left.len();
+        tally.landed += landed as u64;
         let mut books = Accounts { tally: &mut *tally, faults: &mut self.faults };
         let merged = merge(machine, &self.options, left, &format!("merge:{}", fragment.id), &mut books);
-        tally.went_on += merged.len() as u64;
+        let (landed, went_on) = (landed as u64, merged.len() as u64);
+        tally.went_on += went_on;
+        let paid = self.paid.entry(fragment.range).or_default();
+        *paid = (paid.0 + landed, paid.1 + went_on);
+        if self.options.mode == Mode::Auto && paid.0 >= TRIED && paid.1 * 4 > paid.0 * 3 {
+            self.plan.refuse(fragment.range);
+        }
         merged
     }
 

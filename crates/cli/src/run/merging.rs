@@ -28,6 +28,7 @@ pub fn prepare(
         "none" if options.merge_at.is_empty() => return Ok(()),
         "cfg" => Mode::Cfg,
         "none" | "pattern" => Mode::Pattern,
+        "auto" => Mode::Auto,
         other => {
             return Err(Refusal::bad(format!(
                 "--merge: there is no mode '{other}'; there are none, cfg, pattern, auto"
@@ -55,6 +56,19 @@ fn line(image: &Image, place: u32) -> String {
         return "an unknown place".into();
     }
     format!("{}:{}", image.program().files[place.file as usize], place.line)
+}
+
+/// A run with fewer forks needs no merging.
+const MANY_FORKS: u64 = 100_000;
+
+/// For a run without merging in which one loop takes most of the forks: what to try.
+pub fn hint(options: &Options, summary: &strata_explore::Summary) -> Option<String> {
+    let hottest = summary.hottest_forks.first()?;
+    let most = summary.forks >= MANY_FORKS && hottest.forks > summary.forks / 2;
+    (most && options.merge == "none").then(|| {
+        let share = hottest.forks * 100 / summary.forks.max(1);
+        format!("{share} % of the forks are at {}:{}: --merge auto may make them few", hottest.file, hottest.line)
+    })
 }
 
 /// For `stats.json`.

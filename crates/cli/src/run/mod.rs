@@ -92,9 +92,8 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let confirmed = confirm::confirm(options, &world, &summary, &run);
     let known = cards::Known { shapes: &how.shapes, sources: &sources };
     if !options.json {
-        merging::lines(&image, &summary.merged)
-            .iter()
-            .for_each(|line| crate::console::out(&format!("{}\n", crate::console::plain(line))));
+        let lines = merging::lines(&image, &summary.merged).into_iter().chain(merging::hint(options, &summary));
+        lines.for_each(|line| crate::console::out(&format!("{}\n", crate::console::plain(&line))));
     }
     cards::print(options, &image, &summary, &known, &confirmed, &stats, &run);
     Ok(outcome(&summary))

@@ -179,6 +179,7 @@ impl Machine<'_> {
                 }
                 Reply::Forked => return Ok(Flow::Forked),
                 Reply::Jumped => return Ok(Flow::Jumped),
+                Reply::Landed => return Ok(Flow::Landed),
                 Reply::Declined => {}
             }
         }

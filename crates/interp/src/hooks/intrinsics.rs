@@ -4,6 +4,7 @@ use super::{Reply, Row, argument};
 use crate::config::Uninit;
 use crate::end::{Cause, End, ErrorKind, Fault, bytes};
 use crate::exec::invalid;
+use crate::fragment::{Landing, Range};
 use crate::machine::{Machine, Warning};
 use crate::solve::Sides;
 use crate::state::{Input, State};
@@ -16,7 +17,8 @@ pub(super) const ROWS: &[Row] = &[
     (&["klee_prefer_cex", "strata_prefer_cex"], prefer),
     (&["klee_posix_prefer_cex"], nothing),
     (&["klee_mark_global", "strata_mark_global"], nothing),
-    (&["klee_open_merge", "klee_close_merge", "strata_open_merge", "strata_close_merge"], merge),
+    (&["klee_open_merge", "strata_open_merge"], open_merge),
+    (&["klee_close_merge", "strata_close_merge"], close_merge),
     (&["klee_is_symbolic", "strata_is_symbolic"], is_symbolic),
     (&["klee_is_replay", "strata_is_replay"], zero),
     (&["klee_get_valuef", "klee_get_valued", "klee_get_valuel", "klee_get_valuell"], get_value),
@@ -160,12 +162,44 @@ fn prefer(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32
     Ok(Reply::Nothing)
 }
 
-fn merge(machine: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
-    machine.warnings.push(Warning {
-        place: 0,
-        text: "open_merge and close_merge have no effect yet: states are not merged".into(),
-    });
+/// From here on the states that come of this one wait for each other at the end of the range.
+fn open_merge(machine: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
+    match machine.config.merge.clone() {
+        Some(plan) => {
+            let (serial, depth) = (state.stack.top().serial, state.stack.depth());
+            machine.begin_fragment(state, serial, depth, Range::Marked, &plan);
+        }
+        None => machine.warnings.push(Warning {
+            place: 0,
+            text: "open_merge and close_merge have no effect: states are merged with --merge cfg, pattern or auto"
+                .into(),
+        }),
+    }
     Ok(Reply::Nothing)
+}
+
+/// The end of the range that was opened last.
+fn close_merge(machine: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
+    if machine.config.merge.is_none() {
+        return Ok(Reply::Nothing);
+    }
+    let opened = state.members.iter().any(|member| member.fragment.range == Range::Marked);
+    // Loops that the range is left from are left, too.
+    while opened && state.fragment().is_some_and(|fragment| fragment.range != Range::Marked) {
+        state.leave_fragment();
+    }
+    let Some(fragment) = state.fragment().filter(|_| opened) else {
+        let place = machine.here(state);
+        machine.warnings.push(Warning { place, text: "close_merge without an open_merge before it".into() });
+        return Ok(Reply::Nothing);
+    };
+    if fragment.is_released() {
+        state.leave_fragment();
+        return Ok(Reply::Nothing);
+    }
+    state.stack.top_mut().pc += 1;
+    state.landing = Some(Landing::Left);
+    Ok(Reply::Landed)
 }
 
 /// Memory that nobody wrote is an input only where the user wants it to be any value.

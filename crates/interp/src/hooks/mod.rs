@@ -29,6 +29,8 @@ pub enum Reply {
     Forked,
     /// The state's position was set.
     Jumped,
+    /// The state's position was set, and it waits there for others of its fragment.
+    Landed,
     /// Not for the hook: run the program's own code.
     Declined,
 }

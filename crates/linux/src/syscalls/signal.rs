@@ -287,7 +287,9 @@ pub(super) fn suspend(machine: &mut Machine<'_>, state: &mut State, arguments: A
                 *mask = before;
             }
         }
-        Reply::Nothing | Reply::Value(_) | Reply::Forked | Reply::Declined => signals_mut(state).blocked = before,
+        Reply::Nothing | Reply::Value(_) | Reply::Forked | Reply::Landed | Reply::Declined => {
+            signals_mut(state).blocked = before
+        }
     }
     Ok(answer)
 }
