@@ -51,7 +51,7 @@ test: need-test
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace
 	cargo run --quiet -p strata-fuzz --bin programs -- 100 1 target/debug/strata
-	cargo run --quiet -p strata-fuzz --bin exhaust -- 100 1 target/debug/strata
+	cargo run --quiet -p strata-fuzz --bin exhaust -- 40 1 target/debug/strata
 
 bench: build
 	@scripts/need python3=python3 flex=flex bison=bison
