@@ -1,0 +1,21 @@
+//! Programs for 64-bit RISC-V: ELF files to instructions, instructions to text and to the IR.
+//!
+//! - `elf`: what a file says, and whether it is a program that can be run
+//! - `extension`, `meaning`, `table`, `instruction`: the instruction set, one row for each instruction
+//! - `show`: instructions and files as text
+//!
+//! Deliberately absent: the system that a program calls, and how states run.
+
+pub mod elf;
+
+mod extension;
+mod instruction;
+mod meaning;
+mod table;
+
+mod show;
+
+pub use extension::{Extension, Extensions};
+pub use instruction::{Fetch, Instruction};
+pub use show::{listing, text};
+pub use table::{Format, Op, Role, Row, decode, rows};
