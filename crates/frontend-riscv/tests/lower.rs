@@ -1,0 +1,159 @@
+//! What is lowered verifies, whatever the operands; and blocks end where they must.
+
+use strata_frontend_riscv::lower::{Exit, Lowered, Runtime, Way, close, lower, register};
+use strata_frontend_riscv::{Fetch, Instruction, Op, Role, decode, rows};
+use strata_ir::{Block, Function, FunctionId, Instruction as Ir, Linkage, Place, PlaceId, Program, Reg, text, verify};
+use strata_term::Random;
+
+const START: u64 = 0x1000;
+const RUNTIME: Runtime = Runtime { counter: FunctionId(1) };
+
+const ECALL: u32 = 0x0000_0073;
+const RET: u32 = 0x0000_8067;
+const NOP: u32 = 0x0000_0013;
+
+/// Instructions by address, one after the other.
+fn fetcher(words: &[u32]) -> impl Fn(u64) -> Result<Instruction, Fetch> {
+    let mut at = START;
+    let mut code = Vec::new();
+    for word in words {
+        let instruction = decode(*word);
+        let length = instruction.map_or(4, |instruction| u64::from(instruction.length));
+        code.push((at, instruction.ok_or(Fetch::Illegal(*word))));
+        at += length;
+    }
+    move |address| code.iter().find(|(at, _)| *at == address).map_or(Err(Fetch::Unmapped), |(_, found)| *found)
+}
+
+fn lowered(words: &[u32]) -> Lowered {
+    lower(START, &fetcher(words), &RUNTIME).expect("it starts with an instruction")
+}
+
+fn counter() -> Function {
+    Function {
+        name: "counter".into(),
+        linkage: Linkage::Library,
+        params: vec![Reg(0)],
+        variadic: false,
+        returns: vec![64],
+        registers: vec![64],
+        blocks: Vec::new(),
+        place: PlaceId(0),
+        variables: Vec::new(),
+    }
+}
+
+/// All code from the start on as a program. Where it ends, it returns.
+fn program(words: &[u32]) -> Program {
+    let border = |_: &Exit, _: Option<Fetch>| vec![Ir::Return { values: Vec::new() }];
+    let main = close("main", START, &fetcher(words), &RUNTIME, Vec::new(), &border);
+    Program { functions: vec![main, counter()], places: vec![Place::default()], ..Program::default() }
+}
+
+#[track_caller]
+fn verifies(program: &Program, what: &str) {
+    if let Err(violations) = verify(program) {
+        panic!("{what}: {violations:?}\n{}", text::print(program));
+    }
+}
+
+#[test]
+fn every_instruction_verifies() {
+    let mut random = Random(1);
+    for row in rows().filter(|row| row.role != Role::Reserved) {
+        for _ in 0..50 {
+            let word = random.number() as u32 & !row.mask | row.bits;
+            verifies(&program(&[word, ECALL]), &format!("{} {word:#x}", row.name));
+        }
+    }
+}
+
+#[test]
+fn sequences_verify() {
+    let mut random = Random(2);
+    let all: Vec<_> = rows().filter(|row| row.role != Role::Reserved).collect();
+    for _ in 0..300 {
+        let row = |random: &mut Random| random.number() as u32;
+        let words: Vec<u32> = (0..100)
+            .map(|_| {
+                let fits = *random.pick(&all);
+                row(&mut random) & !fits.mask | fits.bits
+            })
+            .collect();
+        verifies(&program(&words), "a sequence");
+    }
+}
+
+/// The exits of code, and how many of its instructions are in the block.
+fn check(words: &[u32], instructions: usize, exits: &[Exit]) {
+    let lowered = lowered(words);
+    assert_eq!((lowered.instructions.len(), lowered.exits.as_slice()), (instructions, exits), "{words:x?}");
+}
+
+#[test]
+fn blocks_end_where_the_straight_line_does() {
+    let to = |address, way| Exit::To { address, way };
+    check(&[NOP, ECALL, NOP], 2, &[Exit::SystemCall { next: START + 8 }]);
+    check(&[0x0010_0073, NOP], 1, &[Exit::Breakpoint { address: START }]);
+    check(&[RET], 1, &[Exit::Indirect { way: Way::Return }]);
+    // jalr ra, 0(a0); jr a0
+    check(&[0x0005_00e7], 1, &[Exit::Indirect { way: Way::Call(START + 4) }]);
+    check(&[0x0005_0067], 1, &[Exit::Indirect { way: Way::Jump }]);
+    // jal ra, +8; j -4
+    check(&[0x0080_00ef], 1, &[to(START + 8, Way::Call(START + 4))]);
+    check(&[NOP, 0xffdf_f06f], 2, &[to(START, Way::Jump)]);
+    // beq a0, a1, +8; c.beqz a0, +2
+    check(&[0x00b5_0463], 1, &[to(START + 8, Way::Branch), to(START + 4, Way::Branch)]);
+    check(&[0xc109], 1, &[to(START + 2, Way::Branch), to(START + 2, Way::Branch)]);
+    check(&[0x0000_100f], 1, &[to(START + 4, Way::Changed)]);
+    // What is behind a block is looked at when somebody goes there.
+    check(&[NOP], 1, &[to(START + 4, Way::Fallthrough)]);
+    check(&[NOP, 0xffff_ffff], 1, &[to(START + 4, Way::Fallthrough)]);
+    check(&[NOP; 100], 64, &[to(START + 64 * 4, Way::Fallthrough)]);
+    check(&[0xc000_1073], 1, &[]);
+    assert_eq!(lower(START + 2, &fetcher(&[NOP]), &RUNTIME).map(|_| ()), Err(Fetch::Unmapped));
+    assert_eq!(lower(START, &fetcher(&[0xffff_ffff]), &RUNTIME).map(|_| ()), Err(Fetch::Illegal(0xffff_ffff)));
+}
+
+#[test]
+fn what_is_not_modelled_says_so() {
+    let reasons = |words: &[u32]| -> Vec<String> {
+        let all = lowered(words).blocks;
+        let instructions = all.into_iter().flat_map(|block: Block| block.instructions);
+        instructions
+            .filter_map(|instruction| match instruction {
+                Ir::Unsupported { reason } => Some(reason),
+                _ => None,
+            })
+            .collect()
+    };
+    // fadd.d fa0, fa0, fa1, rtz
+    assert!(reasons(&[0x02b5_1553])[0].contains("fadd.d rounds in another way"));
+    // csrr a0, mstatus
+    assert!(reasons(&[0x3000_2573])[0].contains("register 0x300 is not modelled"));
+    // frflags a0; fsrm a0
+    assert!(reasons(&[0x0010_2573, ECALL])[0].contains("reads floating-point flags"));
+    assert!(reasons(&[0x0025_1073, ECALL])[0].contains("rounds in another way"));
+    // feq.d a0, fa0, fa1; frflags a0
+    assert_eq!(reasons(&[0xa2b5_2553, 0x0010_2573, ECALL]).len(), 1);
+    assert!(reasons(&[0x02b5_7553, NOP, ECALL]).is_empty());
+}
+
+#[test]
+fn temporaries_are_read_only_where_they_were_made() {
+    // A basic block that reads a temporary before it assigns it would see another block's.
+    let mut random = Random(3);
+    for row in rows().filter(|row| row.role != Role::Reserved) {
+        let word = random.number() as u32 & !row.mask | row.bits;
+        let lowered = lowered(&[word, ECALL]);
+        let mut made: Vec<Reg> = Vec::new();
+        // Every way through the block runs its IR blocks in order.
+        for instruction in lowered.blocks.iter().flat_map(|block| &block.instructions) {
+            for reg in instruction.read_registers().filter(|reg| reg.0 >= register::COUNT) {
+                assert!(made.contains(&reg), "{} reads {reg:?} too early", row.name);
+            }
+            made.extend(instruction.writes());
+        }
+    }
+    assert_eq!(decode(NOP).map(|instruction| instruction.op), Some(Op::Addi));
+}
