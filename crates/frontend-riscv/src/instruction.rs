@@ -2,6 +2,35 @@
 
 use crate::table::{Format, Op, Row};
 
+/// The formats of 16-bit instructions, as a pattern.
+macro_rules! compressed {
+    () => {
+        Format::Ciw
+            | Format::Clw
+            | Format::Cld
+            | Format::Csw
+            | Format::Csd
+            | Format::Ci
+            | Format::Li
+            | Format::Ci16sp
+            | Format::Clui
+            | Format::Cshift
+            | Format::Candi
+            | Format::Ca
+            | Format::Cj
+            | Format::Cb
+            | Format::Cslli
+            | Format::Clwsp
+            | Format::Cldsp
+            | Format::Cswsp
+            | Format::Csdsp
+            | Format::Cjr
+            | Format::Cjalr
+            | Format::Cmv
+            | Format::Cadd
+    };
+}
+
 /// One instruction with its operands. Operands that its format does not have are zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Instruction {
@@ -31,6 +60,79 @@ impl Instruction {
     /// Is it of 16 bits?
     pub fn is_compressed(&self) -> bool {
         self.length == 2
+    }
+
+    /// The integer registers that it reads; 0, which is a constant, stands for none. A call of the system reads others.
+    pub fn reads(&self) -> [u8; 2] {
+        match self.op.row().format {
+            Format::R | Format::Store | Format::B | Format::Atomic => [self.rs1, self.rs2],
+            Format::I
+            | Format::Shift6
+            | Format::Shift5
+            | Format::Unary
+            | Format::Load
+            | Format::Jalr
+            | Format::Csr
+            | Format::LoadReserved
+            | Format::LoadFloat
+            | Format::StoreFloat
+            | Format::IntegerToFloat
+            | Format::IntegerToFloatExact
+            | Format::BitsToFloat => [self.rs1, 0],
+            Format::U
+            | Format::J
+            | Format::Fence
+            | Format::Nullary
+            | Format::CsrImmediate
+            | Format::Float4
+            | Format::Float3
+            | Format::Float2
+            | Format::Float2Exact
+            | Format::FloatFixed3
+            | Format::FloatTest
+            | Format::FloatClass
+            | Format::FloatToInteger
+            | Format::FloatToBits => [0, 0],
+            compressed!() => unreachable!("what an instruction does is a 32-bit one's"),
+        }
+    }
+
+    /// The integer register that it writes; 0 for none.
+    pub fn writes(&self) -> u8 {
+        match self.op.row().format {
+            Format::R
+            | Format::I
+            | Format::Shift6
+            | Format::Shift5
+            | Format::Unary
+            | Format::Load
+            | Format::U
+            | Format::J
+            | Format::Jalr
+            | Format::Csr
+            | Format::CsrImmediate
+            | Format::LoadReserved
+            | Format::Atomic
+            | Format::FloatTest
+            | Format::FloatClass
+            | Format::FloatToInteger
+            | Format::FloatToBits => self.rd,
+            Format::Store
+            | Format::B
+            | Format::Fence
+            | Format::Nullary
+            | Format::LoadFloat
+            | Format::StoreFloat
+            | Format::Float4
+            | Format::Float3
+            | Format::Float2
+            | Format::Float2Exact
+            | Format::FloatFixed3
+            | Format::IntegerToFloat
+            | Format::IntegerToFloatExact
+            | Format::BitsToFloat => 0,
+            compressed!() => unreachable!("what an instruction does is a 32-bit one's"),
+        }
     }
 
     /// Its operands, taken from the bits as the row's format says.
@@ -89,29 +191,7 @@ impl Instruction {
                 self.rm = rm;
             }
             Format::Nullary => {}
-            Format::Ciw
-            | Format::Clw
-            | Format::Cld
-            | Format::Csw
-            | Format::Csd
-            | Format::Ci
-            | Format::Li
-            | Format::Ci16sp
-            | Format::Clui
-            | Format::Cshift
-            | Format::Candi
-            | Format::Ca
-            | Format::Cj
-            | Format::Cb
-            | Format::Cslli
-            | Format::Clwsp
-            | Format::Cldsp
-            | Format::Cswsp
-            | Format::Csdsp
-            | Format::Cjr
-            | Format::Cjalr
-            | Format::Cmv
-            | Format::Cadd => unreachable!("a format of 16-bit instructions"),
+            compressed!() => unreachable!("a format of 16-bit instructions"),
         }
     }
 

@@ -23,6 +23,9 @@ pub fn sequence(random: &mut Random) -> Sequence {
     let count = 1 + random.below(24);
     let mut code = Vec::new();
     while code.len() < count {
+        if kind == Kind::Floats && random.one_in(20) {
+            comparison(random, &mut code);
+        }
         // Half of all rows are for floats and words: each extension has its turn.
         let row = *random.pick(&all);
         let word = operands(random, row);
@@ -47,6 +50,20 @@ pub fn sequence(random: &mut Random) -> Sequence {
         }
     }
     Sequence { code, area: area(random) }
+}
+
+/// A comparison that leaves the flags as they were, as compilers write it. The register with the flags is written anew
+/// after that: nobody knows them here.
+fn comparison(random: &mut Random, code: &mut Vec<u32>) {
+    const FRFLAGS: u32 = 0x0010_2073;
+    const FSFLAGS: u32 = 0x0010_1073;
+    const FLT_D: u32 = 0xa200_1053;
+    const ADDI: u32 = 0x13;
+    let register = 20 + random.draw(4);
+    code.push(with(FRFLAGS, RD, 5, register));
+    code.push(with(random.number() as u32 & 0x01f0_0000 | FLT_D, RD, 5, 10 + random.draw(6)));
+    code.push(with(FSFLAGS, RS1, 5, register));
+    code.push(with(ADDI, RD, 5, register) | random.draw(1 << 12) << 20);
 }
 
 /// Flags of floating-point operations are not modelled after an operation, so a sequence has either such operations or
@@ -143,24 +160,7 @@ fn state_access(random: &mut Random, row: &Row, word: u32) -> u32 {
 fn keeps_pointers(instruction: &Instruction) -> bool {
     let kept = |number: u8| number == BASE || POINTERS.iter().any(|(pointer, _)| *pointer == number);
     // A word of one row may be another row's.
-    let moved = writes_integer(instruction) && kept(instruction.rd);
-    !is_left_out(instruction.op) && !moved
-}
-
-fn writes_integer(instruction: &Instruction) -> bool {
-    match instruction.op.row().format {
-        Format::LoadFloat
-        | Format::Float4
-        | Format::Float3
-        | Format::Float2
-        | Format::Float2Exact
-        | Format::FloatFixed3
-        | Format::IntegerToFloat
-        | Format::IntegerToFloatExact
-        | Format::BitsToFloat => false,
-        // Where there is no such operand the number is 0.
-        _ => true,
-    }
+    !is_left_out(instruction.op) && !kept(instruction.writes())
 }
 
 /// The same jump or branch, to so many bytes further. Less than 32.

@@ -4,7 +4,7 @@ use super::native::CODE;
 use super::{AREA, REGISTERS, Sequence};
 use crate::engine;
 use std::sync::LazyLock;
-use strata_frontend_riscv::lower::{Exit, Runtime, close, register};
+use strata_frontend_riscv::lower::{Exit, Runtime, To, close, register};
 use strata_frontend_riscv::{Fetch, decode};
 use strata_interp::{Config, End};
 use strata_ir::{
@@ -53,9 +53,9 @@ fn program(area: Vec<u8>, code: &[u32], start: u64) -> Program {
     let prologue = own.map(zero).into_iter().chain(places().map(load)).collect();
     let store =
         |(from, offset): (Reg, i64)| Instruction::Store { address: at(offset), value: Operand::Reg(from), width: 64 };
-    let border = |exit: &Exit, _: Option<Fetch>| match exit {
-        Exit::SystemCall { .. } => places().map(store).chain([Instruction::Return { values: Vec::new() }]).collect(),
-        Exit::To { .. } | Exit::Indirect { .. } | Exit::Breakpoint { .. } => {
+    let border = |exit: &Exit, _: Option<Fetch>| match exit.to {
+        To::SystemCall { .. } => places().map(store).chain([Instruction::Return { values: Vec::new() }]).collect(),
+        To::Address { .. } | To::Indirect { .. } | To::Breakpoint { .. } => {
             vec![Instruction::Unsupported { reason: format!("the sequence leaves its code: {exit:?}") }]
         }
     };

@@ -1,6 +1,6 @@
 //! Emits the IR of one basic block.
 
-use super::{Exit, Lowered, register};
+use super::{Exit, Lowered, To, Unknown, register};
 use strata_ir::{BinaryOp, Block, BlockId, Constant, Instruction, Operand, PlaceId, Reg, UnaryOp};
 use strata_term::Bits;
 
@@ -15,13 +15,15 @@ pub(super) struct Builder {
     exits_from: u32,
     /// Are the flags known to be unknown since this block began?
     pub flags_unknown: bool,
+    /// The integer registers that hold unknown flags here.
+    pub unknown: Unknown,
 }
 
 /// Exits are numbered from here on while a block is made: no block has as many.
 const EXITS: u32 = 1 << 31;
 
 impl Builder {
-    pub fn new(address: u64) -> Builder {
+    pub fn new(address: u64, unknown: Unknown) -> Builder {
         let lowered = Lowered {
             address,
             end: address,
@@ -30,7 +32,7 @@ impl Builder {
             exits: Vec::new(),
             temporaries: Vec::new(),
         };
-        Builder { lowered, current: 0, done: false, exits_from: EXITS, flags_unknown: false }
+        Builder { lowered, current: 0, done: false, exits_from: EXITS, flags_unknown: false, unknown }
     }
 
     /// What follows is the meaning of the instruction at this address.
@@ -83,28 +85,40 @@ impl Builder {
     }
 
     /// The block of an exit.
-    pub fn exit(&mut self, exit: Exit) -> BlockId {
-        self.lowered.exits.push(exit);
+    pub fn exit(&mut self, to: To) -> BlockId {
+        self.lowered.exits.push(Exit { to, unknown: self.unknown });
         BlockId(self.exits_from + self.lowered.exits.len() as u32 - 1)
     }
 
     /// Ends the straight line with an exit.
-    pub fn leave(&mut self, exit: Exit) {
+    pub fn leave(&mut self, to: To) {
         // A block that falls through has no instruction of its own for that; the jump belongs to the last one.
-        let to = self.exit(exit);
+        let to = self.exit(to);
         self.end(Instruction::Jump { to });
+    }
+
+    /// Goes on in one new block if a bit is set, and in another one if it is clear. What follows is emitted to the one
+    /// for a clear bit; `resume` goes on with the other one, which is returned.
+    pub fn fork(&mut self, condition: Operand) -> usize {
+        let clear = self.lowered.blocks.len();
+        let set = clear + 1;
+        let (then, otherwise) = (BlockId(set as u32), BlockId(clear as u32));
+        self.emit(Instruction::Branch { condition, then, otherwise, site: 0 });
+        self.lowered.blocks.extend([Block::default(), Block::default()]);
+        self.current = clear;
+        set
+    }
+
+    /// Emits to this block from now on.
+    pub fn resume(&mut self, block: usize) {
+        self.current = block;
     }
 
     /// Goes on only if a bit is set; otherwise the path ends as incomplete.
     pub fn require(&mut self, condition: Operand, reason: &str) {
-        let refused = BlockId(self.lowered.blocks.len() as u32);
-        let on = BlockId(refused.0 + 1);
-        self.emit(Instruction::Branch { condition, then: on, otherwise: refused, site: 0 });
-        self.lowered.blocks.push(Block::default());
-        self.current = refused.index();
+        let on = self.fork(condition);
         self.emit(Instruction::Unsupported { reason: reason.into() });
-        self.lowered.blocks.push(Block::default());
-        self.current = on.index();
+        self.resume(on);
     }
 
     /// A new register of this block.

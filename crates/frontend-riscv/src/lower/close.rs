@@ -1,7 +1,7 @@
 //! All code that can be reached from an address without an indirect jump, as one closed function: what tests run, and
 //! what shows that blocks fit together.
 
-use super::{Exit, Lowered, Runtime, lower, register};
+use super::{Exit, Lowered, Runtime, To, Unknown, Way, lower, register};
 use crate::instruction::{Fetch, Instruction};
 use std::collections::HashMap;
 use strata_ir::{Block, BlockId, Function, Instruction as Ir, Linkage, Operand, PlaceId, Reg};
@@ -19,23 +19,24 @@ pub fn close(
 ) -> Function {
     let mut closed = Closed { blocks: vec![Block::default()], registers: Vec::new(), pools: HashMap::new() };
     closed.registers.extend((0..register::COUNT).map(|number| register::width(Reg(number))));
-    let mut starts: HashMap<u64, BlockId> = HashMap::new();
+    let mut starts: HashMap<(u64, Unknown), BlockId> = HashMap::new();
     let mut waiting: Vec<(BlockId, Exit)> = Vec::new();
     let first = closed.reserve();
-    waiting.push((first, Exit::To { address: entry, way: super::Way::Jump }));
+    let start = To::Address { address: entry, way: Way::Jump };
+    waiting.push((first, Exit { to: start, unknown: Unknown::default() }));
     closed.fill(BlockId(0), prologue.into_iter().chain([Ir::Jump { to: first }]).collect());
     while let Some((at, exit)) = waiting.pop() {
-        let Exit::To { address, .. } = exit else {
+        let To::Address { address, .. } = exit.to else {
             closed.fill(at, border(&exit, None));
             continue;
         };
-        if let Some(known) = starts.get(&address) {
+        if let Some(known) = starts.get(&(address, exit.unknown)) {
             closed.fill(at, vec![Ir::Jump { to: *known }]);
             continue;
         }
-        match lower(address, fetch, runtime) {
+        match lower(address, exit.unknown, fetch, runtime) {
             Ok(lowered) => {
-                starts.insert(address, at);
+                starts.insert((address, exit.unknown), at);
                 waiting.extend(closed.add(at, lowered));
             }
             Err(reason) => closed.fill(at, border(&exit, Some(reason))),

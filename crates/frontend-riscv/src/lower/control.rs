@@ -1,10 +1,10 @@
 //! Jumps, branches, and control and status registers.
 
 use super::builder::{Builder, bits};
-use super::{Exit, Runtime, Way, register};
+use super::{Runtime, To, Way, register};
 use crate::instruction::Instruction;
 use crate::meaning::{Access, Relation};
-use crate::table::Format;
+use crate::table::{Format, Op};
 use strata_ir::{BinaryOp, Instruction as Ir, Operand, UnaryOp};
 
 /// Registers that hold a return address by the convention: ra and t0.
@@ -15,7 +15,7 @@ fn is_link(number: u8) -> bool {
 pub(super) fn jump(b: &mut Builder, i: &Instruction, address: u64, next: u64) {
     b.set_number(i.rd, next);
     let way = if is_link(i.rd) { Way::Call(next) } else { Way::Jump };
-    b.leave(Exit::To { address: address.wrapping_add_signed(i.imm), way });
+    b.leave(To::Address { address: address.wrapping_add_signed(i.imm), way });
 }
 
 pub(super) fn jump_register(b: &mut Builder, i: &Instruction, next: u64) {
@@ -29,7 +29,7 @@ pub(super) fn jump_register(b: &mut Builder, i: &Instruction, next: u64) {
         (false, true) => Way::Return,
         (false, false) => Way::Jump,
     };
-    b.leave(Exit::Indirect { way });
+    b.leave(To::Indirect { way });
 }
 
 pub(super) fn branch(b: &mut Builder, i: &Instruction, relation: Relation, address: u64, next: u64) {
@@ -42,8 +42,8 @@ pub(super) fn branch(b: &mut Builder, i: &Instruction, relation: Relation, addre
         Relation::Below => b.binary(BinaryOp::Ult, 64, x, y),
         Relation::NotBelow => b.binary(BinaryOp::Ule, 64, y, x),
     };
-    let then = b.exit(Exit::To { address: address.wrapping_add_signed(i.imm), way: Way::Branch });
-    let otherwise = b.exit(Exit::To { address: next, way: Way::Branch });
+    let then = b.exit(To::Address { address: address.wrapping_add_signed(i.imm), way: Way::Branch });
+    let otherwise = b.exit(To::Address { address: next, way: Way::Branch });
     b.end(Ir::Branch { condition, then, otherwise, site: 0 });
 }
 
@@ -61,15 +61,45 @@ const COUNTERS: std::ops::RangeInclusive<i64> = 0xc00..=0xc02;
 const FLAG_BITS: u32 = 5;
 const MODE_BITS: u32 = 3;
 
-pub(super) fn csr(b: &mut Builder, i: &Instruction, access: Access, runtime: &Runtime) {
+const LOOKS: &str = "a program looks at the flags of floating-point operations, which are not modelled";
+
+/// An instruction that reads a register with unknown flags. To write them back is all that can be done with them.
+pub(super) fn write_unknown(b: &mut Builder, i: &Instruction) {
+    if i.op == Op::Csrrw && i.imm == FFLAGS && i.rd == 0 {
+        b.set(register::FLAGS_UNKNOWN, bits(1, 1));
+        b.flags_unknown = true;
+    } else {
+        b.end(Ir::Unsupported { reason: LOOKS.into() });
+    }
+}
+
+pub(super) fn csr(b: &mut Builder, i: &Instruction, access: Access, next: u64, runtime: &Runtime) {
     let immediate = i.op.row().format == Format::CsrImmediate;
     let operand = if immediate { bits(64, u64::from(i.rs1)) } else { b.x(i.rs1) };
-    // Setting or clearing no bits is no write; a write whose old value nobody wants is no read.
+    // Setting or clearing no bits is no write.
     let writes = access == Access::Write || i.rs1 != 0;
-    let reads = access != Access::Write || i.rd != 0;
     match i.imm {
+        FFLAGS | FCSR if i.rd != 0 && !writes => {
+            // Flags that nobody knows may be saved.
+            let known = b.unary(UnaryOp::Not, 1, Operand::Reg(register::FLAGS_UNKNOWN));
+            let on = b.fork(known);
+            b.set_number(i.rd, 0);
+            let before = b.unknown;
+            b.unknown = before.with(i.rd);
+            let saved = b.exit(To::Address { address: next, way: Way::Fallthrough });
+            b.emit(Ir::Jump { to: saved });
+            b.unknown = before;
+            b.resume(on);
+            let flags = b.extend(64, Operand::Reg(register::FLAGS), false);
+            b.set_x(i.rd, flags);
+        }
         FFLAGS | FRM | FCSR => {
-            let old = if reads { read_state(b, i.imm) } else { bits(64, 0) };
+            if i.rd != 0 && i.imm != FRM {
+                let known = b.unary(UnaryOp::Not, 1, Operand::Reg(register::FLAGS_UNKNOWN));
+                b.require(known, LOOKS);
+            }
+            // The mode is to nearest: no other one can be written.
+            let old = if i.imm == FRM { bits(64, 0) } else { b.extend(64, Operand::Reg(register::FLAGS), false) };
             if writes {
                 let new = match access {
                     Access::Write => operand,
@@ -79,7 +109,7 @@ pub(super) fn csr(b: &mut Builder, i: &Instruction, access: Access, runtime: &Ru
                         b.binary(BinaryOp::And, 64, old.clone(), kept)
                     }
                 };
-                write_state(b, i.imm, new);
+                write_state(b, i.imm, new, access);
             }
             if i.rd != 0 {
                 b.emit(Ir::Copy { to: register::integer(i.rd), from: old });
@@ -98,21 +128,7 @@ pub(super) fn csr(b: &mut Builder, i: &Instruction, access: Access, runtime: &Ru
     }
 }
 
-fn read_state(b: &mut Builder, number: i64) -> Operand {
-    // The mode is to nearest: no other one can be written.
-    if number == FRM {
-        return bits(64, 0);
-    }
-    if !b.flags_unknown {
-        let known = b.unary(UnaryOp::Not, 1, Operand::Reg(register::FLAGS_UNKNOWN));
-        b.require(known, "a program reads floating-point flags, which are not modelled");
-        return b.extend(64, Operand::Reg(register::FLAGS), false);
-    }
-    b.require(bits(1, 0), "a program reads floating-point flags, which are not modelled");
-    bits(64, 0)
-}
-
-fn write_state(b: &mut Builder, number: i64, new: Operand) {
+fn write_state(b: &mut Builder, number: i64, new: Operand, access: Access) {
     let mode = if number == FCSR { FLAG_BITS } else { 0 };
     if number != FFLAGS {
         let mode = b.extract(MODE_BITS, new.clone(), mode);
@@ -122,7 +138,10 @@ fn write_state(b: &mut Builder, number: i64, new: Operand) {
     if number != FRM {
         let flags = b.extract(FLAG_BITS, new, 0);
         b.set(register::FLAGS, flags);
-        b.set(register::FLAGS_UNKNOWN, bits(1, 0));
-        b.flags_unknown = false;
+        // Unknown flags of which some are set or cleared are unknown still.
+        if access == Access::Write {
+            b.set(register::FLAGS_UNKNOWN, bits(1, 0));
+            b.flags_unknown = false;
+        }
     }
 }

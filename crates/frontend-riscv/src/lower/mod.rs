@@ -17,17 +17,17 @@
 //!
 //! # What the interpreter must offer
 //!
-//! - *An image that grows.* A block's exits are `BlockId`s behind its own blocks: `blocks.len() + k` is exit `k`. The
+//! - *An image that grows.* Its blocks are found by address and by what is `Unknown` there. A block's exits are `BlockId`s behind its own blocks: `blocks.len() + k` is exit `k`. The
 //!   image gives each exit to a known address a stub, which asks for the block at that address, lowers it if nobody
 //!   has, and is patched to jump there. Blocks are verified one by one, against the machine's registers, their own
 //!   temporaries and their exits. Coverage and branch sites grow with them (`Lowered` leaves sites at 0).
 //! - *Registers as the thread's state.* The machine's registers keep their slots in every block; temporaries get slots
 //!   behind them, block by block. Fork, merge and the memory of terms see one frame.
-//! - *Indirect jumps.* Before `Exit::Indirect` the register `PC` holds the target. One value: the block there. Several:
+//! - *Indirect jumps.* Before `To::Indirect` the register `PC` holds the target. One value: the block there. Several:
 //!   each value that the path allows is its own path. What is no instruction (`Fetch`) is an error of the program,
 //!   except `Fetch::Illegal`: that may be an extension which is not supported, and ends the path as incomplete.
-//! - *A target for system calls.* At `Exit::SystemCall` the number is in a7, arguments are in a0 to a5, and the result
-//!   goes to a0. Numbers and structures are those of riscv64, which differ from those of x86-64.
+//! - *A target for system calls.* At `To::SystemCall` the number is in a7, arguments are in a0 to a5, and the result
+//!   goes to a0. A call that reads an argument which the exit says is unknown ends the path as incomplete. Numbers and structures are those of riscv64, which differ from those of x86-64.
 //! - *A counter* that `Runtime::counter` reads: cycles, time or retired instructions.
 //! - *Memory by address.* Machine code has no types: an access is checked against the object at its address (segments,
 //!   stack, heap where malloc is the engine's). Addresses are computed by sums, so provenance can be kept where a
@@ -37,8 +37,9 @@
 //!
 //! # What is not exact
 //!
-//! Rounding is to nearest, ties to even. An operation that would round otherwise, a write of another rounding mode, and
-//! a read of the flags after an operation that may have changed them are `Unsupported`: they end the path as incomplete.
+//! Rounding is to nearest, ties to even. An operation that would round otherwise, and a write of another rounding mode,
+//! are `Unsupported`: they end the path as incomplete. So is an instruction that looks at flags after an operation that
+//! may have changed them; to save and restore them is no look.
 //! A store-conditional succeeds if the reserved bytes are unchanged, as under qemu. Misaligned accesses are made.
 
 mod builder;
@@ -119,11 +120,43 @@ pub enum Way {
     Changed,
 }
 
+/// Integer registers that hold flags of floating-point operations which nobody computed.
+///
+/// Compilers save the flags before a comparison and restore them after it. What is saved is written back and never
+/// looked at, so it need not be known. A block is lowered for a set of such registers: one that looks at them ends its
+/// path, and costs the others nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Unknown(u32);
+
+impl Unknown {
+    /// Does this register hold such flags?
+    pub fn has(self, number: u8) -> bool {
+        self.0 >> number & 1 != 0
+    }
+
+    fn with(self, number: u8) -> Unknown {
+        Unknown(self.0 | 1 << number)
+    }
+
+    fn without(self, number: u8) -> Unknown {
+        Unknown(self.0 & !(1 << number))
+    }
+}
+
+/// Where a block can go, and what is unknown there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// Where.
+    pub to: To,
+    /// What is unknown there: the block that follows is lowered for that.
+    pub unknown: Unknown,
+}
+
 /// Where a block can go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub enum To {
     /// To the instruction at an address.
-    To {
+    Address {
         /// The address.
         address: u64,
         /// How it is meant.
@@ -166,20 +199,22 @@ pub struct Lowered {
 /// Upper bound on the instructions of a block: what is lowered may never be run. Straight lines beyond it are rare.
 const LONGEST: usize = 64;
 
-/// The basic block at an address. `fetch` gives the instruction at an address.
+/// The basic block at an address, where some registers hold unknown flags (at the start of a thread, none). `fetch` gives
+/// the instruction at an address.
 pub fn lower(
     address: u64,
+    unknown: Unknown,
     fetch: &dyn Fn(u64) -> Result<Instruction, Fetch>,
     runtime: &Runtime,
 ) -> Result<Lowered, Fetch> {
-    let mut builder = Builder::new(address);
+    let mut builder = Builder::new(address, unknown);
     let mut next = address;
     loop {
         let instruction = match fetch(next) {
             Ok(instruction) if builder.length() < LONGEST => instruction,
             // What is behind the last instruction is no code only if somebody goes there.
             Ok(_) | Err(_) if builder.length() > 0 => {
-                builder.leave(Exit::To { address: next, way: Way::Fallthrough });
+                builder.leave(To::Address { address: next, way: Way::Fallthrough });
                 break;
             }
             Ok(_) => unreachable!("a block may have one instruction"),
@@ -199,6 +234,11 @@ pub fn lower(
 /// One instruction.
 fn one(b: &mut Builder, i: &Instruction, address: u64, runtime: &Runtime) {
     let next = address.wrapping_add(u64::from(i.length));
+    if i.reads().iter().any(|number| b.unknown.has(*number)) {
+        return control::write_unknown(b, i);
+    }
+    // An instruction that leaves the block has written its register before.
+    b.unknown = b.unknown.without(i.writes());
     match i.op.lowering() {
         Lowering::UpperImmediate => b.set_number(i.rd, i.imm as u64),
         Lowering::PcRelative => b.set_number(i.rd, address.wrapping_add_signed(i.imm)),
@@ -215,11 +255,11 @@ fn one(b: &mut Builder, i: &Instruction, address: u64, runtime: &Runtime) {
         Lowering::LoadReserved { bits } => memory::load_reserved(b, i, bits),
         Lowering::StoreConditional { bits } => memory::store_conditional(b, i, bits),
         Lowering::Atomic { alu, bits } => memory::atomic(b, i, alu, bits),
-        Lowering::Csr(access) => control::csr(b, i, access, runtime),
+        Lowering::Csr(access) => control::csr(b, i, access, next, runtime),
         Lowering::Nothing => {}
-        Lowering::FenceInstruction => b.leave(Exit::To { address: next, way: Way::Changed }),
-        Lowering::SystemCall => b.leave(Exit::SystemCall { next }),
-        Lowering::Breakpoint => b.leave(Exit::Breakpoint { address }),
+        Lowering::FenceInstruction => b.leave(To::Address { address: next, way: Way::Changed }),
+        Lowering::SystemCall => b.leave(To::SystemCall { next }),
+        Lowering::Breakpoint => b.leave(To::Breakpoint { address }),
         Lowering::Illegal => control::illegal(b),
         Lowering::LoadFloat(format) => float::load(b, i, format),
         Lowering::StoreFloat(format) => float::store(b, i, format),
