@@ -58,11 +58,13 @@ def glibc():
 
 
 def bits():
-    """The same with the extensions for bits, which compilers use only where they are told to."""
+    """Two of musl's files with the extensions for bits, which compilers use only where they are told to."""
     path = os.path.join(FOLDER, "bits.o")
-    run([TOOLS + "gcc", "-O2", "-march=rv64gc_zba_zbb_zbs", "-I", "musl/include", "-c", "musl/src/stdio/vfprintf.c", "-o", path,
-         "-I", "musl/src/internal", "-I", "musl/src/include", "-I", "musl/arch/riscv64", "-I", "musl/arch/generic", "-I", "musl/obj/include"],
-        FOLDER)
+    folders = ["arch/riscv64", "arch/generic", "obj/src/internal", "src/include", "src/internal", "obj/include", "include"]
+    words = [word for folder in folders for word in ("-I", folder)]
+    files = ["src/stdio/vfprintf.c", "src/crypt/crypt_sha512.c"]
+    run([TOOLS + "gcc", "-O2", "-march=rv64gc_zba_zbb_zbs", "-D_XOPEN_SOURCE=700", *words, "-r", "-nostdlib", *files, "-o", path],
+        os.path.join(FOLDER, "musl"))
     return path
 
 

@@ -6,7 +6,7 @@ use strata_fuzz::Random;
 use strata_fuzz::riscv::{changed, compare, qemu_is_there, sequence};
 
 const SEED: u64 = 1;
-const COUNT: u64 = 600;
+const COUNT: u64 = 1000;
 
 #[test]
 fn sequences_leave_what_qemu_leaves() {

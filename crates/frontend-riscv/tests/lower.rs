@@ -1,7 +1,9 @@
 //! What is lowered verifies, whatever the operands; and blocks end where they must.
 
+use std::collections::HashSet;
+use std::process::Command;
 use strata_frontend_riscv::lower::{Exit, Lowered, Runtime, To, Unknown, Way, close, lower, register};
-use strata_frontend_riscv::{Fetch, Instruction, Op, Role, decode, rows};
+use strata_frontend_riscv::{Fetch, Instruction, Op, Role, decode, elf, rows};
 use strata_ir::{Block, Function, FunctionId, Instruction as Ir, Linkage, Place, PlaceId, Program, Reg, text, verify};
 use strata_term::Random;
 
@@ -165,6 +167,40 @@ fn flags_that_nobody_knows_may_be_saved_and_restored() {
     assert_eq!(looks(&after(&[FRFLAGS_A4, 0x0007_0513, ECALL])), 1);
     let forgotten = after(&[FRFLAGS_A4, 0x0010_0713, 0x0007_0513, ECALL]);
     assert_eq!((looks(&forgotten), forgotten.exits[0].unknown), (0, Unknown::default()));
+}
+
+/// Every function of a real program, with its branches and all that it jumps to.
+#[test]
+fn a_static_program_of_glibc_verifies() {
+    let folder = std::env::temp_dir().join(format!("strata-lower-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let source = "#include <stdio.h>\nint main(int n, char **v) { return printf(\"%f %s\\n\", n / 3.0, v[0]); }\n";
+    std::fs::write(folder.join("a.c"), source).expect("a file");
+    let made =
+        Command::new("riscv64-linux-gnu-gcc").args(["-O2", "-static", "a.c", "-o", "a"]).current_dir(&folder).status();
+    let file = std::fs::read(folder.join("a"));
+    let _ = std::fs::remove_dir_all(&folder);
+    let Ok(status) = made else {
+        eprintln!("skipped: riscv64-linux-gnu-gcc is not installed (Debian: gcc-riscv64-linux-gnu)");
+        return;
+    };
+    assert!(status.success());
+    let read = elf::Program::read(&file.expect("it was linked")).expect("it is a program");
+    let border = |_: &Exit, _: Option<Fetch>| vec![Ir::Return { values: Vec::new() }];
+    let mut seen = HashSet::new();
+    for symbol in read.elf.symbols.iter().filter(|symbol| symbol.kind == elf::SymbolKind::Function) {
+        // What an earlier function reached is known.
+        let fetch = |address| if seen.contains(&address) { Err(Fetch::Unmapped) } else { read.fetch(address) };
+        let main = close("main", symbol.address, &fetch, &RUNTIME, Vec::new(), &border);
+        let mut waiting = vec![symbol.address];
+        while let Some(address) = waiting.pop().filter(|address| seen.insert(*address)) {
+            waiting.extend(read.fetch(address).map(|instruction| address + u64::from(instruction.length)));
+        }
+        let program =
+            Program { functions: vec![main, counter()], places: vec![Place::default()], ..Program::default() };
+        verifies(&program, &symbol.name);
+    }
+    assert!(seen.len() > 50_000, "{} instructions", seen.len());
 }
 
 #[test]

@@ -29,7 +29,9 @@ pub(super) fn word(b: &mut Builder, i: &Instruction, alu: Alu) {
         let (first, second) = (b.x(i.rs1), second(b, i));
         let first = b.extract(32, first, 0);
         let second = b.extract(32, second, 0);
-        let value = operate(b, alu, 32, first, second);
+        // To add zero is how a sign is extended (sext.w).
+        let extends = alu == Alu::Add && second == bits(32, 0);
+        let value = if extends { first } else { operate(b, alu, 32, first, second) };
         let value = b.extend(64, value, true);
         b.set_x(i.rd, value);
     }
