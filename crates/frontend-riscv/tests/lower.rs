@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::process::Command;
-use strata_frontend_riscv::lower::{Exit, Lowered, Runtime, To, Unknown, Way, close, lower, register};
+use strata_frontend_riscv::lower::{Border, Exit, Lowered, Runtime, To, Unknown, Way, close, lower, register};
 use strata_frontend_riscv::{Fetch, Instruction, Op, Role, decode, elf, rows};
 use strata_ir::{Block, Function, FunctionId, Instruction as Ir, Linkage, Place, PlaceId, Program, Reg, text, verify};
 use strata_term::Random;
@@ -45,10 +45,14 @@ fn counter() -> Function {
     }
 }
 
+fn returns() -> Border {
+    Border { instructions: vec![Ir::Return { values: Vec::new() }], on: false }
+}
+
 /// All code from the start on as a program. Where it ends, it returns.
 fn program(words: &[u32]) -> Program {
-    let border = |_: &Exit, _: Option<Fetch>| vec![Ir::Return { values: Vec::new() }];
-    let main = close("main", START, &fetcher(words), &RUNTIME, Vec::new(), &border);
+    let border = |_: &Exit, _: Option<Fetch>| returns();
+    let main = close("main", &[START], &fetcher(words), &RUNTIME, Vec::new(), &border);
     Program { functions: vec![main, counter()], places: vec![Place::default()], ..Program::default() }
 }
 
@@ -186,12 +190,12 @@ fn a_static_program_of_glibc_verifies() {
     };
     assert!(status.success());
     let read = elf::Program::read(&file.expect("it was linked")).expect("it is a program");
-    let border = |_: &Exit, _: Option<Fetch>| vec![Ir::Return { values: Vec::new() }];
+    let border = |_: &Exit, _: Option<Fetch>| returns();
     let mut seen = HashSet::new();
     for symbol in read.elf.symbols.iter().filter(|symbol| symbol.kind == elf::SymbolKind::Function) {
         // What an earlier function reached is known.
         let fetch = |address| if seen.contains(&address) { Err(Fetch::Unmapped) } else { read.fetch(address) };
-        let main = close("main", symbol.address, &fetch, &RUNTIME, Vec::new(), &border);
+        let main = close("main", &[symbol.address], &fetch, &RUNTIME, Vec::new(), &border);
         let mut waiting = vec![symbol.address];
         while let Some(address) = waiting.pop().filter(|address| seen.insert(*address)) {
             waiting.extend(read.fetch(address).map(|instruction| address + u64::from(instruction.length)));

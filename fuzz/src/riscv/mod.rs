@@ -4,12 +4,14 @@
 //! - `generate`: sequences, and the registers and memory that they start with
 //! - `native`: many sequences as one program for qemu
 //! - `ours`: one sequence as a closed program of the IR
+//! - `whole`: a whole program
 //!
 //! Both sides use the same addresses, so that pointers in registers compare as numbers.
 
 mod generate;
 mod native;
 mod ours;
+pub mod whole;
 
 pub use generate::{Sequence, sequence};
 

@@ -4,7 +4,7 @@ use super::native::CODE;
 use super::{AREA, REGISTERS, Sequence};
 use crate::engine;
 use std::sync::LazyLock;
-use strata_frontend_riscv::lower::{Exit, Runtime, To, close, register};
+use strata_frontend_riscv::lower::{Border, Exit, Runtime, To, close, register};
 use strata_frontend_riscv::{Fetch, decode};
 use strata_interp::{Config, End};
 use strata_ir::{
@@ -46,32 +46,23 @@ fn program(area: Vec<u8>, code: &[u32], start: u64) -> Program {
     }
     let fetch =
         |address: u64| listed.iter().find(|(at, _)| *at == address).map(|(_, found)| *found).ok_or(Fetch::Unmapped);
-    let zero =
-        |to: Reg| Instruction::Copy { to, from: Operand::Const(Constant::Bits(Bits::new(register::width(to), 0))) };
     let load = |(to, offset): (Reg, i64)| Instruction::Load { to, address: at(offset) };
     let own = [register::PC, register::FLAGS, register::FLAGS_UNKNOWN, register::RESERVED, register::RESERVED_VALUE];
     let prologue = own.map(zero).into_iter().chain(places().map(load)).collect();
     let store =
         |(from, offset): (Reg, i64)| Instruction::Store { address: at(offset), value: Operand::Reg(from), width: 64 };
     let border = |exit: &Exit, _: Option<Fetch>| match exit.to {
-        To::SystemCall { .. } => places().map(store).chain([Instruction::Return { values: Vec::new() }]).collect(),
+        To::SystemCall { .. } => {
+            let end = Instruction::Return { values: Vec::new() };
+            Border { instructions: places().map(store).chain([end]).collect(), on: false }
+        }
         To::Address { .. } | To::Indirect { .. } | To::Breakpoint { .. } => {
-            vec![Instruction::Unsupported { reason: format!("the sequence leaves its code: {exit:?}") }]
+            let reason = format!("the sequence leaves its code: {exit:?}");
+            Border { instructions: vec![Instruction::Unsupported { reason }], on: false }
         }
     };
     let runtime = Runtime { counter: FunctionId(1) };
-    let main = close("main", start, &fetch, &runtime, prologue, &border);
-    let counter = Function {
-        name: "counter".into(),
-        params: vec![Reg(0)],
-        returns: vec![64],
-        registers: vec![64],
-        blocks: Vec::new(),
-        linkage: Linkage::Library,
-        variadic: false,
-        place: PlaceId(0),
-        variables: Vec::new(),
-    };
+    let main = close("main", &[start], &fetch, &runtime, prologue, &border);
     let area = Global {
         name: "area".into(),
         linkage: Linkage::Own,
@@ -82,11 +73,31 @@ fn program(area: Vec<u8>, code: &[u32], start: u64) -> Program {
         place: PlaceId(0),
     };
     Program {
-        functions: vec![main, counter],
+        functions: vec![main, counter()],
         globals: vec![area],
         places: vec![Place::default()],
         ..Program::default()
     }
+}
+
+/// The function that reads counters; it has no body.
+pub(super) fn counter() -> Function {
+    Function {
+        name: "counter".into(),
+        params: vec![Reg(0)],
+        returns: vec![64],
+        registers: vec![64],
+        blocks: Vec::new(),
+        linkage: Linkage::Library,
+        variadic: false,
+        place: PlaceId(0),
+        variables: Vec::new(),
+    }
+}
+
+/// A register gets zero.
+pub(super) fn zero(to: Reg) -> Instruction {
+    Instruction::Copy { to, from: Operand::Const(Constant::Bits(Bits::new(register::width(to), 0))) }
 }
 
 /// Registers and memory after a sequence at an address, or how the path ended otherwise.

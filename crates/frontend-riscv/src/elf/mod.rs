@@ -50,6 +50,13 @@ pub struct Section {
     pub code: bool,
 }
 
+impl Section {
+    /// Is the address in it?
+    pub(crate) fn holds(&self, address: u64) -> bool {
+        address.checked_sub(self.address).is_some_and(|offset| offset < self.bytes.len() as u64)
+    }
+}
+
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
@@ -100,6 +107,8 @@ pub struct Elf {
     pub symbols: Vec<Symbol>,
     /// The extensions that its attributes name; none where it has no attributes.
     pub extensions: Option<Extensions>,
+    /// Is it an object file, in which all sections begin at address 0?
+    pub relocatable: bool,
 }
 
 impl Elf {
@@ -107,7 +116,8 @@ impl Elf {
     pub fn read(bytes: &[u8]) -> Result<Elf, Error> {
         let header = header(bytes)?;
         let table = header.sections(LITTLE, bytes).map_err(|_| truncated("the table of sections"))?;
-        let mut elf = Elf::default();
+        let relocatable = header.e_type(LITTLE) == elf::ET_REL;
+        let mut elf = Elf { relocatable, ..Elf::default() };
         let file = bytes.len();
         let (mut contents, mut names) = (0, 0);
         for (_, section) in table.enumerate() {
@@ -127,7 +137,10 @@ impl Elf {
             }
             elf.sections.push(Section { name, address: section.sh_addr(LITTLE), bytes: bytes.to_vec(), code });
         }
-        let symbols = table.symbols(LITTLE, bytes, elf::SHT_SYMTAB).map_err(|_| truncated("the table of symbols"))?;
+        let listed = |kind| table.symbols(LITTLE, bytes, kind).map_err(|_| truncated("the table of symbols"));
+        let symbols = listed(elf::SHT_SYMTAB)?;
+        // A stripped file has the symbols for dynamic linkers still.
+        let symbols = if symbols.is_empty() { listed(elf::SHT_DYNSYM)? } else { symbols };
         for (index, symbol) in symbols.enumerate() {
             let name = symbol.name(LITTLE, symbols.strings()).map_err(|_| truncated("the name of a symbol"))?;
             names += name.len();

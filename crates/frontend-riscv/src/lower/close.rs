@@ -1,45 +1,61 @@
-//! All code that can be reached from an address without an indirect jump, as one closed function: what tests run, and
-//! what shows that blocks fit together.
+//! Code that is known in advance as one closed function: what tests run, and what shows that blocks fit together.
 
 use super::{Exit, Lowered, Runtime, To, Unknown, Way, lower, register};
 use crate::instruction::{Fetch, Instruction};
 use std::collections::HashMap;
-use strata_ir::{Block, BlockId, Function, Instruction as Ir, Linkage, Operand, PlaceId, Reg};
+use strata_ir::{Block, BlockId, Case, Function, Instruction as Ir, Linkage, Operand, PlaceId, Reg};
+use strata_term::Bits;
 
-/// A function without parameters or results. It runs `prologue`, then the code at `entry`. Where that leaves the known
-/// code, it runs what `border` gives, which ends with a terminator; `None` there stands for the address of an exit at
-/// which no instruction can be fetched. Instructions have no places.
+/// What is done where control leaves the known code.
+pub struct Border {
+    /// The instructions. Without `on`, the last one is a terminator.
+    pub instructions: Vec<Ir>,
+    /// Does the code behind a call of the system run next?
+    pub on: bool,
+}
+
+/// A function without parameters or results. It runs `prologue`, then the code at the first root. An indirect jump goes to
+/// any of the roots. Where control leaves the known code, `border` says what is done: it gets the exit, and the reason if
+/// no instruction can be fetched there. Instructions have no places.
 pub fn close(
     name: &str,
-    entry: u64,
+    roots: &[u64],
     fetch: &dyn Fn(u64) -> Result<Instruction, Fetch>,
     runtime: &Runtime,
     prologue: Vec<Ir>,
-    border: &dyn Fn(&Exit, Option<Fetch>) -> Vec<Ir>,
+    border: &dyn Fn(&Exit, Option<Fetch>) -> Border,
 ) -> Function {
-    let mut closed = Closed { blocks: vec![Block::default()], registers: Vec::new(), pools: HashMap::new() };
+    let mut closed = Closed::default();
     closed.registers.extend((0..register::COUNT).map(|number| register::width(Reg(number))));
-    let mut starts: HashMap<(u64, Unknown), BlockId> = HashMap::new();
-    let mut waiting: Vec<(BlockId, Exit)> = Vec::new();
-    let first = closed.reserve();
-    let start = To::Address { address: entry, way: Way::Jump };
-    waiting.push((first, Exit { to: start, unknown: Unknown::default() }));
-    closed.fill(BlockId(0), prologue.into_iter().chain([Ir::Jump { to: first }]).collect());
-    while let Some((at, exit)) = waiting.pop() {
-        let To::Address { address, .. } = exit.to else {
-            closed.fill(at, border(&exit, None));
-            continue;
-        };
-        if let Some(known) = starts.get(&(address, exit.unknown)) {
-            closed.fill(at, vec![Ir::Jump { to: *known }]);
-            continue;
-        }
-        match lower(address, exit.unknown, fetch, runtime) {
-            Ok(lowered) => {
-                starts.insert((address, exit.unknown), at);
-                waiting.extend(closed.add(at, lowered));
+    let entry = closed.reserve();
+    let start = To::Address { address: roots[0], way: Way::Jump };
+    let first = closed.block(Exit { to: start, unknown: Unknown::default() });
+    closed.fill(entry, prologue.into_iter().chain([Ir::Jump { to: first }]).collect());
+    while let Some((at, exit)) = closed.waiting.pop() {
+        let lowered = match exit.to {
+            To::Address { address, .. } => lower(address, exit.unknown, fetch, runtime),
+            To::Indirect { way } if roots.len() > 1 => {
+                let cases = roots.iter().map(|root| closed.case(*root, way, exit.unknown)).collect();
+                let outside = closed.reserve();
+                closed.fill(outside, border(&exit, None).instructions);
+                let value = Operand::Reg(register::PC);
+                closed.fill(at, vec![Ir::Switch { value, width: 64, cases, default: outside, site: 0 }]);
+                continue;
             }
-            Err(reason) => closed.fill(at, border(&exit, Some(reason))),
+            To::Indirect { .. } | To::SystemCall { .. } | To::Breakpoint { .. } => {
+                let Border { mut instructions, on } = border(&exit, None);
+                if let (true, To::SystemCall { next }) = (on, exit.to) {
+                    let to = To::Address { address: next, way: Way::Fallthrough };
+                    let to = closed.block(Exit { to, unknown: exit.unknown });
+                    instructions.push(Ir::Jump { to });
+                }
+                closed.fill(at, instructions);
+                continue;
+            }
+        };
+        match lowered {
+            Ok(lowered) => closed.add(at, lowered),
+            Err(reason) => closed.fill(at, border(&exit, Some(reason)).instructions),
         }
     }
     Function {
@@ -56,11 +72,16 @@ pub fn close(
 }
 
 /// A function that is being made.
+#[derive(Default)]
 struct Closed {
     blocks: Vec<Block>,
     registers: Vec<u32>,
-    /// Temporaries of each width. Blocks share them: none is live at a block's end.
+    /// Temporaries of each width. Basic blocks share them: none is live at the end of one.
     pools: HashMap<u32, Vec<Reg>>,
+    /// The blocks of exits. How a jump is meant makes no difference.
+    known: HashMap<Exit, BlockId>,
+    /// Those that have no instructions yet.
+    waiting: Vec<(BlockId, Exit)>,
 }
 
 impl Closed {
@@ -69,15 +90,37 @@ impl Closed {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
+    /// The block of an exit.
+    fn block(&mut self, mut exit: Exit) -> BlockId {
+        match &mut exit.to {
+            To::Address { way, .. } | To::Indirect { way } => *way = Way::Jump,
+            To::SystemCall { .. } | To::Breakpoint { .. } => {}
+        }
+        if let Some(known) = self.known.get(&exit) {
+            return *known;
+        }
+        let new = self.reserve();
+        self.known.insert(exit, new);
+        self.waiting.push((new, exit));
+        new
+    }
+
+    /// The case of an indirect jump to a root.
+    fn case(&mut self, address: u64, way: Way, unknown: Unknown) -> Case {
+        let block = self.block(Exit { to: To::Address { address, way }, unknown });
+        Case { value: Bits::new(64, address), block }
+    }
+
     fn fill(&mut self, at: BlockId, instructions: Vec<Ir>) {
         let places = vec![PlaceId(0); instructions.len()];
         self.blocks[at.index()] = Block { instructions, places };
     }
 
-    /// Puts a basic block at a reserved place. Gives the places reserved for its exits.
-    fn add(&mut self, at: BlockId, lowered: Lowered) -> Vec<(BlockId, Exit)> {
+    /// Puts a basic block at a reserved place.
+    fn add(&mut self, at: BlockId, lowered: Lowered) {
         let mut ids = vec![at];
-        ids.resize_with(lowered.blocks.len() + lowered.exits.len(), || self.reserve());
+        ids.resize_with(lowered.blocks.len(), || self.reserve());
+        ids.extend(lowered.exits.iter().map(|exit| self.block(*exit)));
         let mut used: HashMap<u32, usize> = HashMap::new();
         let temporaries: Vec<Reg> = lowered.temporaries.iter().map(|width| self.temporary(*width, &mut used)).collect();
         let rename = |reg: &mut Reg| {
@@ -85,7 +128,6 @@ impl Closed {
                 *reg = temporaries[(reg.0 - register::COUNT) as usize];
             }
         };
-        let count = lowered.blocks.len();
         for (block, id) in lowered.blocks.into_iter().zip(&ids) {
             let mut instructions = block.instructions;
             for instruction in &mut instructions {
@@ -93,7 +135,6 @@ impl Closed {
             }
             self.fill(*id, instructions);
         }
-        ids[count..].iter().copied().zip(lowered.exits).collect()
     }
 
     fn temporary(&mut self, width: u32, used: &mut HashMap<u32, usize>) -> Reg {

@@ -7,7 +7,7 @@
 //!
 //! - `builder`: emits instructions, hands out temporary registers
 //! - `integer`, `memory`, `float`, `control`: one function for each kind of meaning
-//! - `close`: all blocks that can be reached without indirect jumps as one function, for tests
+//! - `close`: code that is known in advance as one function, for tests
 //!
 //! # The machine in the IR
 //!
@@ -49,7 +49,7 @@ mod float;
 mod integer;
 mod memory;
 
-pub use close::close;
+pub use close::{Border, close};
 
 use crate::instruction::{Fetch, Instruction};
 use crate::meaning::Lowering;
@@ -104,7 +104,7 @@ pub struct Runtime {
 }
 
 /// How a jump is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
     /// The straight line goes on.
     Fallthrough,
@@ -144,7 +144,7 @@ impl Unknown {
 }
 
 /// Where a block can go, and what is unknown there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Exit {
     /// Where.
     pub to: To,
@@ -153,7 +153,7 @@ pub struct Exit {
 }
 
 /// Where a block can go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum To {
     /// To the instruction at an address.
     Address {

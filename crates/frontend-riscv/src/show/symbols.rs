@@ -35,9 +35,8 @@ impl<'a> Symbols<'a> {
     }
 
     /// The symbol for an address, looked for from code of a section: an exact one of this section, else the nearest one
-    /// before. With `within`, one of this section or none, and one that follows if none is before.
+    /// before. With `within`, and for an address in the section of an object file, one of this section or none, and one that follows if none is before.
     pub fn find(&self, address: u64, section: usize, within: bool) -> Option<&'a Symbol> {
-        let serves = |symbol: &&&Symbol| is_name(symbol) && (!within || symbol.section == Some(section));
         let end = self.sorted.partition_point(|symbol| symbol.address <= address);
         // Nothing is before the first symbol: it is measured from that one.
         let nearest = self.sorted.get(end.saturating_sub(1))?.address;
@@ -47,6 +46,8 @@ impl<'a> Symbols<'a> {
         if let Some(own) = same.iter().find(|symbol| is_name(symbol) && symbol.section == Some(section)) {
             return Some(own);
         }
+        let within = within || self.elf.relocatable && self.elf.sections[section].holds(address);
+        let serves = |symbol: &&&Symbol| is_name(symbol) && (!within || symbol.section == Some(section));
         if let Some(first) = same.first().filter(serves) {
             return Some(first);
         }
