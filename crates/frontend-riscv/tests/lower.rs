@@ -139,6 +139,9 @@ fn what_is_not_modelled_says_so() {
     };
     // fadd.d fa0, fa0, fa1, rtz
     assert!(reasons(&[0x02b5_1553])[0].contains("fadd.d rounds in another way"));
+    // fcvt.d.l fa0, a0, rdn; fcvt.d.w fa0, a0, rdn
+    assert!(reasons(&[0xd225_2553, ECALL])[0].contains("fcvt.d.l rounds in another way"));
+    assert!(reasons(&[0xd205_2553, ECALL]).is_empty());
     // csrr a0, mstatus
     assert!(reasons(&[0x3000_2573])[0].contains("register 0x300 is not modelled"));
     // fsrm a0

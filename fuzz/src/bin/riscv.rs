@@ -1,10 +1,14 @@
 //! `riscv [COUNT [SEED]]`: random sequences of RISC-V instructions, run by us and by qemu (100,000; from the clock); and a
-//! hundred times as many random words, decoded and shown.
+//! hundred times as many random words, decoded, shown and lowered.
 
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
-use strata_frontend_riscv::{decode, text};
+use strata_frontend_riscv::lower::{Runtime, Unknown, lower};
+use strata_frontend_riscv::{Fetch, decode, text};
 use strata_fuzz::{Random, riscv};
+use strata_ir::FunctionId;
+
+const RUNTIME: Runtime = Runtime { counter: FunctionId(0) };
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -18,6 +22,9 @@ fn main() -> ExitCode {
         let number = random.number();
         if let Some(instruction) = decode(number as u32) {
             known += u64::from(!text(&instruction, number, &|to| to.to_string()).is_empty());
+            // The last instruction of a block, wherever it is.
+            let fetch = |address| if address == number { Ok(instruction) } else { Err(Fetch::Unmapped) };
+            lower(number, Unknown::default(), &fetch, &RUNTIME).expect("it starts with an instruction");
         }
     }
     println!("{} random words, {known} of them instructions", count * 100);

@@ -26,6 +26,9 @@ pub fn sequence(random: &mut Random) -> Sequence {
         if kind == Kind::Floats && random.one_in(20) {
             comparison(random, &mut code);
         }
+        if kind == Kind::Floats && random.one_in(20) {
+            exact(random, &all, &mut code);
+        }
         if random.one_in(40) {
             reservation(random, other == [Op::LrW, Op::ScW], &mut code);
         }
@@ -53,6 +56,23 @@ pub fn sequence(random: &mut Random) -> Sequence {
         }
     }
     Sequence { code, area: area(random) }
+}
+
+/// An integer that every format has, converted under any rounding mode.
+fn exact(random: &mut Random, all: &[&Row], code: &mut Vec<u32>) {
+    const ANDI: u32 = 0x7013;
+    const SRLI: u32 = 0x5013;
+    const SRAI: u32 = 0x4000_5013;
+    let conversions: Vec<&Row> = all.iter().copied().filter(|row| row.format == Format::IntegerToFloat).collect();
+    let row = *random.pick(&conversions);
+    let register = 10 + random.draw(6);
+    // At most 11 bits, or 24 with the sign.
+    let shift = if row.name.ends_with('u') { SRLI } else { SRAI };
+    let made =
+        if random.one_in(2) { ANDI | random.draw(1 << 11) << 20 } else { shift | (64 - 24 + random.draw(20)) << 20 };
+    code.push(with(with(made, RD, 5, register), RS1, 5, register));
+    let word = with(operands(random, row), RS1, 5, register);
+    code.push(with(word, 12, 3, *random.pick(&[0, 1, 2, 3, 4, 7])));
 }
 
 /// A reservation that is used twice: the second time it is gone, though memory is as it was.

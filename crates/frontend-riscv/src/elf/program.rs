@@ -27,7 +27,7 @@ pub struct Segment {
 
 impl Segment {
     fn end(&self) -> u64 {
-        self.address + self.size
+        self.address.saturating_add(self.size)
     }
 }
 

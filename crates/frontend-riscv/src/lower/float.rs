@@ -331,14 +331,34 @@ pub(super) fn to_integer(b: &mut Builder, i: &Instruction, format: FloatFormat, 
 }
 
 pub(super) fn from_integer(b: &mut Builder, i: &Instruction, format: FloatFormat, from: u32, signed: bool) {
-    let exact = format == FloatFormat::Double && from == 32;
-    if !exact && !rounds_to_nearest(b, i) {
-        return;
+    if i.rm > NEAREST_AWAY && i.rm != DYNAMIC {
+        return super::control::illegal(b);
     }
-    touch_flags(b);
     let value = b.x(i.rs1);
     let value = if from == 64 { value } else { b.extract(from, value, 0) };
+    let nearest = matches!(i.rm, NEAREST | DYNAMIC);
+    if !nearest && from > fraction(format) + 1 {
+        let exact = is_exact(b, format, from, signed, value.clone());
+        b.require(exact, &format!("{} rounds in another way than to nearest, which is not modelled", i.op.row().name));
+    }
+    touch_flags(b);
     let conversion = if signed { Conversion::FromSigned(format) } else { Conversion::FromUnsigned(format) };
     let value = convert(b, conversion, from, width(format), value);
     write(b, i.rd, format, value);
+}
+
+/// Has an integer no more significant bits than the format? Then it is converted without rounding. Libraries round floats
+/// to integers and back under another mode (floor, ceil).
+fn is_exact(b: &mut Builder, format: FloatFormat, width: u32, signed: bool, value: Operand) -> Operand {
+    let magnitude = if signed {
+        let minus = b.unary(UnaryOp::Neg, width, value.clone());
+        let negative = b.binary(BinaryOp::Slt, width, value.clone(), bits(width, 0));
+        b.select(width, negative, minus, value)
+    } else {
+        value
+    };
+    let above = b.unary(UnaryOp::LeadingZeros, width, magnitude.clone());
+    let below = b.unary(UnaryOp::TrailingZeros, width, magnitude);
+    let zeros = b.binary(BinaryOp::Add, width, above, below);
+    b.binary(BinaryOp::Ule, width, bits(width, u64::from(width - fraction(format) - 1)), zeros)
 }

@@ -8,6 +8,8 @@ pub(super) struct Symbols<'a> {
     elf: &'a Elf,
     /// By address; of several at one address the first is preferred.
     sorted: Vec<&'a Symbol>,
+    /// Marks by section and address; of several at one address the last one holds.
+    marks: Vec<&'a Symbol>,
 }
 
 /// Is it a name for people? Marks of the assembler tell code from data.
@@ -26,7 +28,9 @@ impl<'a> Symbols<'a> {
         let useful = |symbol: &&Symbol| symbol.kind != SymbolKind::Note && !symbol.name.is_empty();
         let mut sorted: Vec<&Symbol> = elf.symbols.iter().filter(useful).collect();
         sorted.sort_by(|a, b| order(a, b));
-        Symbols { elf, sorted }
+        let mut marks: Vec<&Symbol> = sorted.iter().copied().filter(|symbol| is_mark(&symbol.name)).collect();
+        marks.sort_by_key(|mark| (mark.section, mark.address));
+        Symbols { elf, sorted, marks }
     }
 
     /// The address of the symbol with this name.
@@ -69,11 +73,11 @@ impl<'a> Symbols<'a> {
 
     /// Is the byte at an address of a section data, as marks say? And where does the next mark stand?
     pub fn is_data(&self, address: u64, section: usize) -> (bool, Option<u64>) {
-        let mark = |symbol: &&&Symbol| is_mark(&symbol.name) && symbol.section == Some(section);
-        let end = self.sorted.partition_point(|symbol| symbol.address <= address);
-        let last = self.sorted[..end].iter().rev().find(mark);
-        let next = self.sorted[end..].iter().find(mark);
-        (last.is_some_and(|symbol| symbol.name == "$d"), next.map(|symbol| symbol.address))
+        let end = self.marks.partition_point(|mark| (mark.section, mark.address) <= (Some(section), address));
+        let last = end.checked_sub(1).map(|last| self.marks[last]);
+        let own = |mark: &&Symbol| mark.section == Some(section);
+        let next = self.marks.get(end).copied().filter(own);
+        (last.filter(own).is_some_and(|mark| mark.name == "$d"), next.map(|mark| mark.address))
     }
 
     /// An address as objdump shows it in code of a section: `12f4 <main+0x10>`.
