@@ -32,28 +32,26 @@ pub fn sequence(random: &mut Random) -> Sequence {
         if random.one_in(40) {
             reservation(random, other == [Op::LrW, Op::ScW], &mut code);
         }
-        // Half of all rows are for floats and words: each extension has its turn.
         let row = *random.pick(&all);
         let word = operands(random, row);
         let Some(instruction) = decode(word).filter(keeps_pointers) else { continue };
-        match instruction.op.row().format {
-            Format::B | Format::J => {
-                // Over the next instruction, or to it.
-                let next = loop {
-                    let row = *random.pick(&all);
-                    let next = operands(random, row);
-                    let plain = |i: &Instruction| !matches!(i.op.row().format, Format::B | Format::J);
-                    if decode(next).is_some_and(|i| plain(&i) && keeps_pointers(&i)) {
-                        break next;
-                    }
-                };
-                let length = if next & 3 == 3 { 4 } else { 2 };
-                let own = u32::from(instruction.length);
-                code.push(leading_to(&instruction, if random.one_in(4) { own } else { own + length }));
-                code.push(next);
-            }
-            _ => code.push(word),
+        let jumps = |i: &Instruction| matches!(i.op.row().format, Format::B | Format::J);
+        if !jumps(&instruction) {
+            code.push(word);
+            continue;
         }
+        // Over the next instruction, or to it.
+        let next = loop {
+            let row = *random.pick(&all);
+            let next = operands(random, row);
+            if decode(next).is_some_and(|i| !jumps(&i) && keeps_pointers(&i)) {
+                break next;
+            }
+        };
+        let length = if next & 3 == 3 { 4 } else { 2 };
+        let own = u32::from(instruction.length);
+        code.push(leading_to(&instruction, if random.one_in(4) { own } else { own + length }));
+        code.push(next);
     }
     Sequence { code, area: area(random) }
 }
@@ -90,13 +88,16 @@ fn reservation(random: &mut Random, double: bool, code: &mut Vec<u32>) {
 /// after that: nobody knows them here.
 fn comparison(random: &mut Random, code: &mut Vec<u32>) {
     const FRFLAGS: u32 = 0x0010_2073;
+    const FSFLAGSI: u32 = 0x0010_5073;
+    const FRCSR: u32 = 0x0030_2073;
     const FSFLAGS: u32 = 0x0010_1073;
+    const FSCSR: u32 = 0x0030_1073;
     const FLT_D: u32 = 0xa200_1053;
     const ADDI: u32 = 0x13;
     let register = 20 + random.draw(4);
-    code.push(with(FRFLAGS, RD, 5, register));
+    code.push(with(*random.pick(&[FRFLAGS, FRCSR, FSFLAGSI]), RD, 5, register));
     code.push(with(random.number() as u32 & 0x01f0_0000 | FLT_D, RD, 5, 10 + random.draw(6)));
-    code.push(with(FSFLAGS, RS1, 5, register));
+    code.push(with(*random.pick(&[FSFLAGS, FSCSR]), RS1, 5, register));
     code.push(with(ADDI, RD, 5, register) | random.draw(1 << 12) << 20);
 }
 
@@ -113,18 +114,23 @@ impl Kind {
         if is_left_out(row.op) {
             return false;
         }
-        match row.op.row().format {
-            Format::Csr | Format::CsrImmediate => self == Kind::Flags,
+        let format = row.op.row().format;
+        let accesses = matches!(format, Format::Csr | Format::CsrImmediate);
+        let operates = matches!(
+            format,
             Format::Float4
-            | Format::Float3
-            | Format::Float2
-            | Format::Float2Exact
-            | Format::FloatTest
-            | Format::FloatToInteger
-            | Format::IntegerToFloat
-            | Format::IntegerToFloatExact => self == Kind::Floats,
-            Format::FloatFixed3 => self == Kind::Floats || row.name.starts_with("fsgnj"),
-            _ => true,
+                | Format::Float3
+                | Format::Float2
+                | Format::Float2Exact
+                | Format::FloatTest
+                | Format::FloatToInteger
+                | Format::IntegerToFloat
+                | Format::IntegerToFloatExact
+                | Format::FloatFixed3
+        );
+        match self {
+            Kind::Floats => !accesses,
+            Kind::Flags => !operates || row.name.starts_with("fsgnj"),
         }
     }
 }
@@ -154,10 +160,9 @@ fn operands(random: &mut Random, row: &Row) -> u32 {
     }
     let pointer = if random.one_in(2) { 8 } else { 9 };
     if row.is_compressed() {
-        match row.format {
+        if matches!(row.format, Format::Clw | Format::Cld | Format::Csw | Format::Csd) {
             // The lower three bits of the pointer's number.
-            Format::Clw | Format::Cld | Format::Csw | Format::Csd => word = with(word, 7, 3, pointer - 8),
-            _ => {}
+            word = with(word, 7, 3, pointer - 8);
         }
         return (word & !row.mask | row.bits) & 0xffff;
     }

@@ -101,17 +101,17 @@ impl Program {
         self.entry = self.entry.wrapping_add(base);
         self.headers = self.headers.map(|(address, count)| (address.wrapping_add(base), count));
         let inside = |address: &mut u64| *address = address.wrapping_add(base);
-        self.segments.iter_mut().for_each(|segment| inside(&mut segment.address));
-        self.elf.sections.iter_mut().filter(|section| section.address != 0).for_each(|s| inside(&mut s.address));
-        self.elf.symbols.iter_mut().filter(|symbol| symbol.section.is_some()).for_each(|s| inside(&mut s.address));
         for relocation in &mut self.relocations {
-            inside(&mut relocation.address);
             inside(&mut relocation.target);
             let holder = self.segments.iter_mut().find(|s| (s.address..s.end()).contains(&relocation.address));
             let segment = holder.expect("relocations were checked to lie inside segments");
             let at = (relocation.address - segment.address) as usize;
             segment.bytes[at..at + 8].copy_from_slice(&relocation.target.to_le_bytes());
+            inside(&mut relocation.address);
         }
+        self.segments.iter_mut().for_each(|segment| inside(&mut segment.address));
+        self.elf.sections.iter_mut().filter(|section| section.address != 0).for_each(|s| inside(&mut s.address));
+        self.elf.symbols.iter_mut().filter(|symbol| symbol.section.is_some()).for_each(|s| inside(&mut s.address));
         self
     }
 

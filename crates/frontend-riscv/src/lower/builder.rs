@@ -59,13 +59,11 @@ impl Builder {
             }
         };
         for instruction in self.lowered.blocks.iter_mut().flat_map(|block| &mut block.instructions) {
-            match instruction {
-                Instruction::Jump { to } => place(to),
-                Instruction::Branch { then, otherwise, .. } => {
-                    place(then);
-                    place(otherwise);
-                }
-                _ => {}
+            if let Instruction::Jump { to } = instruction {
+                place(to);
+            } else if let Instruction::Branch { then, otherwise, .. } = instruction {
+                place(then);
+                place(otherwise);
             }
         }
         self.lowered

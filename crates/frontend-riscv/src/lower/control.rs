@@ -63,9 +63,11 @@ const MODE_BITS: u32 = 3;
 
 const LOOKS: &str = "a program looks at the flags of floating-point operations, which are not modelled";
 
-/// An instruction that reads a register with unknown flags. To write them back is all that can be done with them.
+/// An instruction that reads a register with unknown flags. To write them back is all that can be done with them. (The mode
+/// beside them is to nearest.)
 pub(super) fn write_unknown(b: &mut Builder, i: &Instruction) {
-    if i.op == Op::Csrrw && i.imm == FFLAGS && i.rd == 0 {
+    let writes = i.op == Op::Csrrw && matches!(i.imm, FFLAGS | FCSR) || i.op == Op::Csrrs && i.imm == FFLAGS;
+    if writes && i.rd == 0 {
         b.set(register::FLAGS_UNKNOWN, bits(1, 1));
         b.flags_unknown = true;
     } else {
@@ -79,19 +81,25 @@ pub(super) fn csr(b: &mut Builder, i: &Instruction, access: Access, next: u64, r
     // Setting or clearing no bits is no write.
     let writes = access == Access::Write || i.rs1 != 0;
     match i.imm {
-        FFLAGS | FCSR if i.rd != 0 && !writes => {
+        FFLAGS | FCSR if i.rd != 0 && (!writes || access == Access::Write) => {
             // Flags that nobody knows may be saved.
             let known = b.unary(UnaryOp::Not, 1, Operand::Reg(register::FLAGS_UNKNOWN));
             let on = b.fork(known);
+            let before = (b.unknown, b.flags_unknown);
+            if writes {
+                write_state(b, i.imm, operand.clone(), access);
+            }
             b.set_number(i.rd, 0);
-            let before = b.unknown;
-            b.unknown = before.with(i.rd);
+            b.unknown = b.unknown.with(i.rd);
             let saved = b.exit(To::Address { address: next, way: Way::Fallthrough });
             b.emit(Ir::Jump { to: saved });
-            b.unknown = before;
+            (b.unknown, b.flags_unknown) = before;
             b.resume(on);
             let flags = b.extend(64, Operand::Reg(register::FLAGS), false);
-            b.set_x(i.rd, flags);
+            if writes {
+                write_state(b, i.imm, operand, access);
+            }
+            b.emit(Ir::Copy { to: register::integer(i.rd), from: flags });
         }
         FFLAGS | FRM | FCSR => {
             if i.rd != 0 && i.imm != FRM {

@@ -4,14 +4,12 @@ use super::builder::{Builder, bits};
 use crate::instruction::Instruction;
 use crate::meaning::{Alu, Bits};
 use crate::table::Format;
-use strata_ir::{BinaryOp, Operand, UnaryOp};
+use strata_ir::{BinaryOp, Constant, Operand, UnaryOp};
 
 /// The second operand: a register, or the immediate of a format that has one.
 fn second(b: &Builder, i: &Instruction) -> Operand {
-    match i.op.row().format {
-        Format::I | Format::Shift6 | Format::Shift5 => bits(64, i.imm as u64),
-        _ => b.x(i.rs2),
-    }
+    let immediate = matches!(i.op.row().format, Format::I | Format::Shift6 | Format::Shift5);
+    if immediate { bits(64, i.imm as u64) } else { b.x(i.rs2) }
 }
 
 /// 64 bits.
@@ -150,10 +148,11 @@ pub(super) fn operate(b: &mut Builder, alu: Alu, width: u32, x: Operand, y: Oper
 
 /// The amount of a shift: modulo the width.
 fn amount(b: &mut Builder, width: u32, y: Operand) -> Operand {
-    match &y {
-        Operand::Const(strata_ir::Constant::Bits(value)) => bits(width, value.low_u64() & u64::from(width - 1)),
-        _ => b.binary(BinaryOp::And, width, y, bits(width, u64::from(width - 1))),
+    let mask = u64::from(width - 1);
+    if let Operand::Const(Constant::Bits(value)) = &y {
+        return bits(width, value.low_u64() & mask);
     }
+    b.binary(BinaryOp::And, width, y, bits(width, mask))
 }
 
 fn shift(b: &mut Builder, op: BinaryOp, width: u32, x: Operand, y: Operand) -> Operand {

@@ -216,13 +216,9 @@ struct Carried {
 impl Carried {
     /// The address that an instruction makes, if it is known; and what it leaves in registers.
     fn follow(&mut self, instruction: &Instruction, address: u64) -> Option<u64> {
-        let upper = match instruction.op {
-            Op::Auipc => Some(address.wrapping_add_signed(instruction.imm)),
-            Op::Lui => Some(instruction.imm as u64),
-            _ => None,
-        };
-        if let Some(upper) = upper {
-            self.high[instruction.rd as usize] = Some(upper);
+        if matches!(instruction.op, Op::Auipc | Op::Lui) {
+            let from = if instruction.op == Op::Auipc { address } else { 0 };
+            self.high[instruction.rd as usize] = Some(from.wrapping_add_signed(instruction.imm));
             return None;
         }
         if !adds_to_base(instruction) {

@@ -178,10 +178,10 @@ pub fn text(instruction: &Instruction, address: u64, target: &dyn Fn(u64) -> Str
 
 /// The suffix for the order that an atomic access keeps.
 fn ordering(instruction: &Instruction) -> &'static str {
-    match instruction.op.row().format {
-        Format::Atomic | Format::LoadReserved => ["", ".rl", ".aq", ".aqrl"][(instruction.word >> 25 & 3) as usize],
-        _ => "",
+    if !matches!(instruction.op.row().format, Format::Atomic | Format::LoadReserved) {
+        return "";
     }
+    ["", ".rl", ".aq", ".aqrl"][(instruction.word >> 25 & 3) as usize]
 }
 
 /// Kinds of accesses: input, output, reads, writes.
@@ -194,9 +194,9 @@ fn accesses(kinds: i64) -> String {
 pub(super) fn adds_to_base(instruction: &Instruction) -> bool {
     let (_, pieces) = form(instruction);
     let shown = |piece| pieces.contains(&piece);
-    match instruction.op {
-        Op::Addi | Op::Addiw => instruction.row.role == Role::Plain && instruction.rs1 != 0 && shown(Piece::Number),
-        Op::Jalr => !instruction.is_compressed() && !pieces.is_empty(),
-        _ => !instruction.is_compressed() && shown(Piece::Offset),
+    if matches!(instruction.op, Op::Addi | Op::Addiw) {
+        return instruction.row.role == Role::Plain && instruction.rs1 != 0 && shown(Piece::Number);
     }
+    let jumps = instruction.op == Op::Jalr && !pieces.is_empty();
+    !instruction.is_compressed() && (jumps || shown(Piece::Offset))
 }
