@@ -8,14 +8,15 @@
 # make outside  GCC's torture tests and programs of csmith, from Debian's packages: explored at -O0 and -O2 beside the same natively (a quarter
 #              of an hour; goes on where it was stopped)
 # make fuzz    random formulas and broken files against the solver, random programs against the machine, layers against
-#              the core, value sets against integers, linear systems against z3 (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 SYSTEMS=1000 for a
-#              taste)
+#              the core, value sets against integers, linear systems against z3, RISC-V against objdump and qemu (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50
+#              PAIRS=10000 SYSTEMS=1000 SEQUENCES=1000 for a taste)
 
 FORMULAS ?= 100000
 PROGRAMS ?= 2000
 WALKS ?= 1000
 PAIRS ?= 1000000
 SYSTEMS ?= 50000
+SEQUENCES ?= 100000
 SEED ?=
 
 .PHONY: build run test bench programs outside fuzz need-build need-run need-test
@@ -36,7 +37,9 @@ need-run:
 	@scripts/need clang-22=clang-22 llvm-22=llvm-ar-22 lld-22=ld.lld-22
 
 need-test: need-build need-run
-	@scripts/need z3=z3 libclang-rt-22-dev=$(LLVM)/lib/clang/22/lib/linux/libclang_rt.asan-$(shell uname -m).a
+	@scripts/need z3=z3 libclang-rt-22-dev=$(LLVM)/lib/clang/22/lib/linux/libclang_rt.asan-$(shell uname -m).a \
+	    gcc-riscv64-linux-gnu=riscv64-linux-gnu-gcc binutils-riscv64-linux-gnu=riscv64-linux-gnu-objdump \
+	    libc6-dev-riscv64-cross=/usr/riscv64-linux-gnu/lib/libc.a qemu-user=qemu-riscv64
 
 run: build need-run
 	@target/release/strata run examples/maze.c; code=$$?; test $$code = 1 || exit $$code
@@ -89,4 +92,6 @@ fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin linear -- $(SYSTEMS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin programs -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	cargo run --release --quiet -p strata-fuzz --bin exhaust -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
+	python3 bench/riscv/listings.py
+	cargo run --release --quiet -p strata-fuzz --bin riscv -- $(SEQUENCES) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

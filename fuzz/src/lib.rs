@@ -12,6 +12,7 @@ pub mod layers;
 pub mod linear;
 mod memory;
 pub mod programs;
+pub mod riscv;
 mod shrink;
 
 pub use generate::{Limits, formula};

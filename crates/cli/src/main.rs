@@ -6,6 +6,7 @@
 
 mod cc;
 mod console;
+mod disassemble;
 mod doctor;
 mod klee;
 mod line;
@@ -39,6 +40,8 @@ struct Arguments {
 enum Verb {
     /// Explore a program: .c, .bc or .ll
     Run(Box<run::Options>),
+    /// The instructions of a RISC-V ELF file, as objdump prints them
+    Disassemble(disassemble::Options),
     /// The solver stack on its own: decide the questions in .smt2 or .kquery files
     Solve(solve::Options),
     /// List a run's test cases, or show one, typed
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
     let Arguments { verb } = Arguments::try_parse_from(typed).unwrap_or_else(|error| complain(&error));
     let run = move || match verb {
         Verb::Run(options) => run::run(&options),
+        Verb::Disassemble(options) => disassemble::run(&options),
         Verb::Solve(options) => solve::run(&options),
         Verb::Tests(options) => tests::run(&options),
         Verb::Stats(options) => stats::run(&options),

@@ -54,6 +54,26 @@ const GOOD: &str = "int main(void) { return 0; }\n";
 const LOOP: &str = "int main(void) { volatile int x = 0; for (;;) x++; }\n";
 
 #[test]
+fn what_is_no_risc_v_file() {
+    let place = Place::new("riscv", &[("good.c", GOOD), ("empty", "")]);
+    place.tool("clang-22", "-c good.c -o native.o");
+    place.tool("clang-22", "--target=riscv64 -c good.c -o good.o");
+    place.tool("clang-22", "--target=riscv32 -c good.c -o small.o");
+    place.refused("disassemble good.c", &["good.c: this is no ELF file (a text)"]);
+    place.refused("disassemble empty", &["empty: this is no ELF file (it is empty)"]);
+    place.refused("disassemble absent", &["absent: cannot be read"]);
+    place.refused("disassemble .", &["cannot be read: not a regular file"]);
+    place.refused("disassemble native.o", &["not for RISC-V"]);
+    place.refused("disassemble small.o", &["32-bit"]);
+    let whole = fs::read(place.0.join("good.o")).expect("an object file");
+    fs::write(place.0.join("cut.o"), &whole[..whole.len() - 1]).expect("a file");
+    place.refused("disassemble cut.o", &["the file is cut off"]);
+    let (code, out, err) = place.strata("disassemble good.o");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("<main>:\n") && out.contains("\tret\n"), "{out}");
+}
+
+#[test]
 fn what_is_no_program() {
     let bad_text = "define i32 @main() {\n  ret i33 0\n}\n";
     let files = [
