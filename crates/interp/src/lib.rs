@@ -26,6 +26,7 @@ mod results;
 mod slots;
 mod solve;
 mod state;
+mod view;
 
 pub use config::{Checks, Config, Float, Uninit};
 pub use echo::Echo;
@@ -36,3 +37,4 @@ pub use hooks::{FAIL_ALLOCATION, Hook, Reply, hook, may_decline};
 pub use image::{Addresses, Image};
 pub use machine::{Machine, Warning};
 pub use state::{Frame, Input, List, Output, Piece, Stack, State, System, Trace};
+pub use view::Seen;

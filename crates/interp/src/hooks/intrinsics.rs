@@ -127,12 +127,11 @@ impl Machine<'_> {
     /// Makes bytes of an object a new symbolic input of the path.
     pub fn make_input(&mut self, state: &mut State, number: Origin, offset: u64, count: u64, name: String) {
         let array = Term::array(&format!("{}#{}", name, state.inputs.len()), INDEX);
-        if let Some(object) = state.space.object_mut(number) {
+        if let Some(object) = self.view.object_mut(state, number, offset, count) {
             for i in 0..count {
                 let byte = array.read(&Term::number(INDEX, i), 1);
                 object.contents.write(offset + i, 1, &Value::term(byte));
             }
-            self.windows.touched(object, offset, count);
         }
         state.inputs.push(Input { name, array, size: count });
     }
