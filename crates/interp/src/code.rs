@@ -203,6 +203,11 @@ impl Code {
         function.blocks[block as usize].places[index as usize]
     }
 
+    /// The block that an instruction lies in.
+    pub fn block(&self, pc: u32) -> u32 {
+        self.source[(pc as usize).min(self.source.len() - 1)].0
+    }
+
     /// Where the results of the call at a position go: slots and widths.
     pub fn results(&self, pc: u32) -> &[(u32, u32)] {
         self.site(pc).map_or(&[], |site| &site.to)
