@@ -17,6 +17,12 @@ __attribute__((noinline)) static void *elsewhere(void) {
   return address;
 }
 
+// One place of calls, also where loops are unrolled.
+__attribute__((noinline)) static void *through(int i) {
+  void *volatile address = functions[i]();
+  return address;
+}
+
 __attribute__((noinline)) static int has_frame(void) {
   char *volatile frame = __builtin_frame_address(0);
   return frame != NULL;
@@ -28,7 +34,7 @@ int main(void) {
   klee_assert((void *(*)(void))address != caller);
   void *volatile found[3];
   for (int i = 0; i < 3; i++)
-    found[i] = functions[i]();
+    found[i] = through(i);
   klee_assert(found[0] == found[1] && found[1] == found[2]);
   klee_assert(found[0] != address);
   klee_assert(found[0] != elsewhere());
