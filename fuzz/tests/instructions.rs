@@ -275,7 +275,7 @@ fn compare(image: &Image, overflow: bool, arguments: &[u128], terms: bool, figur
     let plain: Vec<Value> = widths.iter().zip(arguments).map(|(w, a)| Value::constant(&bits(*w, *a))).collect();
     let fast = run(image, &config, "f", &plain);
     assert_eq!(fast.len(), 1, "one path on plain values");
-    let base = fast[0].state.space.live().find(|o| o.kind == strata_memory::Kind::Stack).map_or(0, |o| o.address);
+    let base = fast[0].state.objects().find(|o| o.kind() == strata_memory::Kind::Stack).map_or(0, |o| o.address());
     let mut registers = vec![0; function.registers.len()];
     function.params.iter().zip(arguments).for_each(|(reg, argument)| registers[reg.index()] = *argument);
     let memory = vec![0; OBJECT as usize];
@@ -288,7 +288,7 @@ fn compare(image: &Image, overflow: bool, arguments: &[u128], terms: bool, figur
             End::Error(fault) => assert_eq!(fault.kind, expected, "{way}: {}", shown()),
             other => panic!("{way}: {other:?} instead of {expected}\n{}", shown()),
         }
-        for (i, value) in ended.state.stack.registers_ref()[..function.registers.len()].iter().enumerate() {
+        for (i, value) in ended.state.stack().registers_ref()[..function.registers.len()].iter().enumerate() {
             let width = function.registers[i];
             let found = value.term.as_ref().map_or(u128::from(value.bits), |term| {
                 assert_eq!(term.width(), width, "{way}: r{i} {}", shown());

@@ -220,6 +220,11 @@ impl Code {
         self.slots.iter().map(|slot| slot + 1).max().unwrap_or(0)
     }
 
+    /// The block that an instruction lies in.
+    pub fn block(&self, pc: u32) -> u32 {
+        self.source[(pc as usize).min(self.source.len() - 1)].0
+    }
+
     /// Where the results of the call at a position go: slots and widths.
     pub fn results(&self, pc: u32) -> &[(u32, u32)] {
         self.site(pc).map_or(&[], |site| &site.to)

@@ -4,7 +4,7 @@ use crate::code::{CallSite, Code, Entry};
 use crate::hooks::{Hook, comes_back, may_decline};
 use std::collections::HashMap;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use strata_ir::{Function, FunctionId, Init, Instruction, Layout, Linkage, PlaceId, Program, Target, Verified};
 use strata_memory::{Kind, Origin, Space, Value};
 
@@ -28,8 +28,13 @@ impl Addresses {
     }
 }
 
+/// The number of the next image. Zero is none's.
+static NUMBERS: AtomicU64 = AtomicU64::new(1);
+
 /// A program ready to run.
 pub struct Image {
+    /// Tells this image from all others of the process.
+    pub(crate) number: u64,
     pub(crate) program: Verified,
     addresses: Addresses,
     /// Memory before the first instruction.
@@ -80,6 +85,7 @@ impl Image {
         let hooks = program.functions.iter().map(|f| hook(&f.name).filter(|_| !replaced(f))).collect();
         let (names, name_list) = local_names(&program);
         Ok(Image {
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             names,
             name_list,
             addresses,

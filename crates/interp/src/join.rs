@@ -179,7 +179,7 @@ impl Machine<'_> {
     /// The state that stands for all of these, on the path that they have in common. The caller
     /// adds the constraints that tell them apart, and a witness.
     pub fn join(&mut self, states: &mut [Box<State>], blend: &mut Blend<'_>) -> Result<Box<State>, Apart> {
-        self.windows.close_all();
+        self.view.close_all();
         let (first, others) = states.split_first_mut().expect("at least one state is joined");
         for other in others.iter_mut() {
             compatible(first, other)?;

@@ -28,6 +28,7 @@ mod results;
 mod slots;
 mod solve;
 mod state;
+mod view;
 
 pub use config::{Checks, Config, Float, Uninit};
 pub use echo::Echo;
@@ -40,3 +41,4 @@ pub use image::{Addresses, Image};
 pub use join::{Apart, common_origin};
 pub use machine::{Machine, Warning};
 pub use state::{Frame, Input, List, Output, Piece, Stack, State, System, Trace};
+pub use view::Seen;

@@ -12,9 +12,9 @@ use crate::image::Image;
 use crate::plain::{Exit, Run, SLICE};
 use crate::results::Results;
 use crate::state::{Frame, State};
+use crate::view::View;
 use std::collections::HashMap;
-use std::sync::Arc;
-use strata_memory::{Value, Windows};
+use strata_memory::Value;
 use strata_query::{Gauge, Interrupt, Solver};
 use strata_term::mask;
 
@@ -24,7 +24,7 @@ const GENERAL: u64 = 16;
 /// What a worker needs to run states.
 pub struct Machine<'a> {
     /// The program.
-    pub image: &'a Image,
+    pub(crate) image: &'a Image,
     /// What was asked for.
     pub config: &'a Config,
     /// Answers questions about paths.
@@ -43,7 +43,7 @@ pub struct Machine<'a> {
     pub echo: Option<Echo>,
     #[expect(clippy::vec_box, reason = "states are large, and move between lists")]
     pub(crate) siblings: Vec<Box<State>>,
-    pub(crate) windows: Windows,
+    pub(crate) view: View,
     results: Results,
     pub(crate) tables: Tables,
     pub(crate) asked: Asked,
@@ -53,8 +53,6 @@ pub struct Machine<'a> {
     pub(crate) arguments: Vec<(Value, u32)>,
     /// Work since the last look at the fuel that is no instruction of the program's, in such instructions.
     pub(crate) work: u64,
-    /// Shared with the state whose pages the windows view, while it waits for its next turn.
-    viewing: Option<Arc<()>>,
 }
 
 /// Something to tell the user once per place.
@@ -92,7 +90,7 @@ impl<'a> Machine<'a> {
             forks: HashMap::new(),
             echo: None,
             siblings: Vec::new(),
-            windows: Windows::default(),
+            view: View::default(),
             results: Results::default(),
             tables: Tables::default(),
             asked: Asked::default(),
@@ -100,13 +98,15 @@ impl<'a> Machine<'a> {
             switches: Switches::default(),
             arguments: Vec::new(),
             work: 0,
-            viewing: None,
         }
     }
 
     /// Starts a call of `function` in a state without frames.
     pub fn start(&mut self, state: &mut State, function: u32, arguments: &[Value]) {
         let code = self.image.code(function);
+        // Sound: handlers index registers by the code of the frame's function, without a look.
+        assert!(state.stack.depth() == 0 || state.image == self.image.number, "a state of another program");
+        state.image = self.image.number;
         state.stack.push(function, code);
         state.saw_uninit |= code.has_undefined;
         for (slot, value) in code.params.iter().zip(arguments) {
@@ -120,16 +120,14 @@ impl<'a> Machine<'a> {
     /// panic can say on which path it was, and uses this machine no more.
     pub fn run(&mut self, slot: &mut Option<Box<State>>, fuel: u64) -> Vec<Box<State>> {
         let Some(running) = slot.as_mut() else { return Vec::new() };
-        self.resume_windows(running);
+        assert!(running.image == self.image.number, "a state of another program");
         let result = self.run_until_pause(running, fuel);
         self.tell(running);
         let result = result.map_err(|end| self.with_leaks(running, end));
-        let Some(mut state) = slot.take() else { return Vec::new() };
-        if matches!(result, Ok(Pause::Fuel)) {
-            self.viewing = Some(Arc::new(()));
-            state.viewer = self.viewing.clone();
-        } else {
-            self.windows.close_all();
+        let Some(state) = slot.take() else { return Vec::new() };
+        // Windows stay open from one turn of a state to its next.
+        if !matches!(result, Ok(Pause::Fuel)) {
+            self.view.close_all();
         }
         match result {
             Ok(Pause::Fuel | Pause::Forked) => {
@@ -148,15 +146,6 @@ impl<'a> Machine<'a> {
     /// How many states a turn had forked off when it panicked. They may be half made.
     pub fn abandoned(&self) -> usize {
         self.siblings.len()
-    }
-
-    /// Windows stay open from one turn of a state to its next, unless something else ran here or the state's pages got other holders.
-    fn resume_windows(&mut self, state: &mut State) {
-        let (ours, its) = (self.viewing.take(), state.viewer.take());
-        // Sound: both hold the same mark, so nobody else's can be at its address; whoever forks the state takes its mark away.
-        if !ours.zip(its).is_some_and(|(ours, its)| Arc::ptr_eq(&ours, &its)) {
-            self.windows.close_all();
-        }
     }
 
     fn run_until_pause(&mut self, state: &mut State, fuel: u64) -> Result<Pause, End> {
@@ -188,7 +177,7 @@ impl<'a> Machine<'a> {
     /// Runs until an instruction needs the general path (`None`) or there is a reason to pause.
     fn run_fast(&mut self, state: &mut State, fuel: &mut i64) -> Result<Option<Pause>, End> {
         let mut code: &'a Code = self.image.code(state.stack.top().function);
-        self.windows.watch(state.unpinned.is_some());
+        self.view.watch(state.unpinned.is_some());
         loop {
             let exit;
             (exit, code) = self.run_slice(state, code, fuel);
@@ -220,7 +209,7 @@ impl<'a> Machine<'a> {
         let ins = &code.ins[state.stack.top().pc as usize];
         let registers = state.stack.registers().as_mut_ptr();
         let mut run = Run {
-            windows: &raw mut self.windows,
+            windows: self.view.raw(state),
             results: &raw mut self.results,
             state,
             image: self.image,
@@ -249,7 +238,7 @@ impl<'a> Machine<'a> {
     fn leave(&mut self, state: &mut State, code: &Code) -> Result<&'a Code, End> {
         let operands = &code.returns[code.ins[state.stack.top().pc as usize].d as usize];
         let values: Vec<Value> = operands.iter().map(|operand| state.stack.operand(*operand).clone()).collect();
-        state.release(&mut self.windows, 0);
+        state.release(0, |object| self.view.close(object));
         if !state.stack.pop() {
             return Err(End::Exit(values.into_iter().next().unwrap_or_default()));
         }

@@ -69,14 +69,20 @@ impl Machine<'_> {
 
     /// Does the condition hold under the model?
     pub fn holds(&mut self, condition: &Term, model: &Model) -> bool {
+        // Layers work on a condition for the questions to come. A run that is stopped asks none.
+        if self.interrupt.is_set() {
+            return eval(condition, model).is_true();
+        }
         let task = self.solving.start();
         let holds = self.solver.holds(condition, model);
         self.solving.stop(task);
         holds
     }
 
-    /// Between which values a term lies at the end of the path, if layers see that.
+    /// Between which values a term lies at the end of the path, if layers see that. In a run that is stopped they are not
+    /// asked, here and below: one instruction may ask a hundred times.
     pub(crate) fn range_of(&mut self, path: &Path, term: &Term) -> Option<Range> {
+        self.goes_on()?;
         let task = self.solving.start();
         let range = self.solver.range(path, term);
         self.solving.stop(task);
@@ -85,6 +91,7 @@ impl Machine<'_> {
 
     /// Which values a term has at the end of the path, if layers see that and they are few.
     pub(crate) fn values_of(&mut self, path: &Path, term: &Term) -> Option<Values> {
+        self.goes_on()?;
         let task = self.solving.start();
         let values = self.solver.values(path, term);
         self.solving.stop(task);
@@ -93,10 +100,16 @@ impl Machine<'_> {
 
     /// The only value that a term has at the end of the path, if layers see that.
     pub(crate) fn single_of(&mut self, path: &Path, term: &Term) -> Option<u64> {
+        self.goes_on()?;
         let task = self.solving.start();
         let single = self.solver.single(path, term);
         self.solving.stop(task);
         single
+    }
+
+    /// Nothing once the run is stopped.
+    fn goes_on(&self) -> Option<()> {
+        (!self.interrupt.is_set()).then_some(())
     }
 
     /// A model of the state's path.
@@ -199,7 +212,7 @@ impl Machine<'_> {
     pub fn fork(&mut self, state: &mut State) -> Box<State> {
         self.tell(state);
         *self.forks.entry(self.here(state)).or_default() += 1;
-        self.windows.close_all();
+        self.view.close_all();
         state.fork()
     }
 

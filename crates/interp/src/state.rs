@@ -7,9 +7,10 @@ use crate::code::Code;
 use crate::exec::Unpinned;
 use crate::format::{Conversion, until_zero};
 use crate::fragment::{Landing, Member};
+use crate::view::Mark;
 use std::any::Any;
 use std::sync::Arc;
-use strata_memory::{Origin, Space, Value, Windows};
+use strata_memory::{Object, Origin, Space, Value};
 use strata_query::{Model, Path};
 use strata_term::{Term, eval_bytes};
 
@@ -108,13 +109,13 @@ impl Stack {
 
     /// The running call.
     #[inline]
-    pub fn top_mut(&mut self) -> &mut Frame {
+    pub(crate) fn top_mut(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("a running state has a frame")
     }
 
     /// The running call's registers.
     #[inline]
-    pub fn registers(&mut self) -> &mut [Value] {
+    pub(crate) fn registers(&mut self) -> &mut [Value] {
         let base = self.top().base.values as usize;
         &mut self.held.values[base..]
     }
@@ -220,7 +221,7 @@ impl Stack {
 
     /// Ends the running call. False when it was the last.
     #[inline]
-    pub fn pop(&mut self) -> bool {
+    pub(crate) fn pop(&mut self) -> bool {
         let Some(Frame { base, registers, .. }) = self.frames.pop() else { return false };
         let (values, start) = (&mut self.held.values, base.values as usize);
         values[start..start + registers as usize].iter_mut().filter(|value| value.term.is_some()).for_each(drop_term);
@@ -559,10 +560,12 @@ pub struct State {
     pub path: Path,
     /// A model of them, when one is at hand.
     pub witness: Option<Arc<Model>>,
+    /// The image whose functions it calls, by number.
+    pub(crate) image: u64,
     /// Its calls.
-    pub stack: Stack,
+    pub(crate) stack: Stack,
     /// Its memory.
-    pub space: Space,
+    pub(crate) space: Space,
     /// Its symbolic inputs.
     pub inputs: List<Input>,
     /// What the program would like its tests to fulfil, newest first.
@@ -612,7 +615,7 @@ pub struct State {
     /// Bytes of live stack objects.
     pub(crate) stack_bytes: u64,
     /// Shared with the machine that ran it last, whose windows still view its pages. Both lose it when the pages are shared by a fork.
-    pub(crate) viewer: Option<Arc<()>>,
+    pub(crate) viewer: Mark,
     /// Words that the engine's hooks keep for a path (thread pointer …).
     pub thread_pointer: Value,
     /// The modelled system's part.
@@ -635,6 +638,7 @@ impl State {
         State {
             path: Path::default(),
             witness: Some(Arc::new(Model::default())),
+            image: 0,
             stack: Stack::default(),
             space,
             inputs: List::default(),
@@ -678,6 +682,7 @@ impl State {
         Box::new(State {
             path: self.path.clone(),
             witness: self.witness.clone(),
+            image: self.image,
             stack: self.stack.fork(),
             space: self.space.fork(),
             inputs: self.inputs.clone(),
@@ -715,14 +720,19 @@ impl State {
         })
     }
 
-    /// Ends the life of the running call's objects beyond the first `keep`.
-    pub(crate) fn release(&mut self, windows: &mut Windows, keep: usize) {
+    /// Ends the life of the running call's objects beyond the first `keep`. `leave` closes the windows on each of them.
+    pub(crate) fn release(&mut self, keep: usize, mut leave: impl FnMut(&Object)) {
         while let Some(number) = self.stack.take_object(keep) {
             self.space.take(number, |object| {
                 self.stack_bytes -= object.size.min(self.stack_bytes);
-                windows.close(object);
+                leave(object);
             });
         }
+    }
+
+    /// Its calls.
+    pub fn stack(&self) -> &Stack {
+        &self.stack
     }
 
     /// The function that a call of this one goes to. Led once: the way from one alias to another is not followed, as in KLEE.

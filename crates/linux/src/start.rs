@@ -11,7 +11,7 @@ use crate::world::{Word, World, file_name};
 use crate::{Failure, Given, Linux};
 use std::sync::Arc;
 use strata_interp::{End, Input, Machine, State};
-use strata_memory::{INDEX, Kind, Space, Value};
+use strata_memory::{INDEX, Space, Value};
 use strata_term::Term;
 
 const AT_PAGESZ: u64 = 6;
@@ -108,17 +108,16 @@ fn arguments(
 fn symbolic(state: &mut State, length: u64, number: &mut u32, readable: bool) -> Option<Value> {
     let array = input(state, &format!("arg{number:02}"), length + 1);
     *number += 1;
-    let made = state.space.allocate(length + 1, 1, Kind::System, true, 0)?;
-    let object = state.space.object_mut(made)?;
-    for i in 0..length {
-        let byte = array.read(&Term::number(INDEX, i), 1);
-        object.contents.write(i, 1, &Value::term(byte.clone()));
-        if readable {
-            let printable = Term::number(8, 32).ule(&byte).and(&byte.ule(&Term::number(8, 126)));
-            state.preferences.push(printable);
-        }
+    let bytes: Vec<Term> = (0..length).map(|i| array.read(&Term::number(INDEX, i), 1)).collect();
+    if readable {
+        let printable = |byte: &Term| Term::number(8, 32).ule(byte).and(&byte.ule(&Term::number(8, 126)));
+        bytes.iter().for_each(|byte| state.preferences.push(printable(byte)));
     }
-    Some(Value::pointer(object.address, made))
+    state.place(length + 1, 1, |contents| {
+        for (i, byte) in bytes.into_iter().enumerate() {
+            contents.write(i as u64, 1, &Value::term(byte));
+        }
+    })
 }
 
 /// Files, standard descriptors, and what may fail: objects in KLEE's order.
@@ -209,12 +208,11 @@ fn lay_out(state: &mut State, arguments: &[Option<Value>], environment: &[Vec<u8
         (0, Value::bits(0)),
     ];
     words.extend(vector.into_iter().flat_map(|(kind, value)| [Value::bits(kind), value]));
-    let number = state.space.allocate(words.len() as u64 * 8, 16, Kind::System, true, 0)?;
-    let object = state.space.object_mut(number)?;
-    for (i, word) in words.iter().enumerate() {
-        object.contents.write(i as u64 * 8, 8, word);
-    }
-    Some(Value::pointer(object.address, number))
+    state.place(words.len() as u64 * 8, 16, |contents| {
+        for (i, word) in words.iter().enumerate() {
+            contents.write(i as u64 * 8, 8, word);
+        }
+    })
 }
 
 fn text(state: &mut State, word: &[u8]) -> Option<Value> {
@@ -222,10 +220,7 @@ fn text(state: &mut State, word: &[u8]) -> Option<Value> {
 }
 
 fn place(state: &mut State, bytes: &[u8]) -> Option<Value> {
-    let number = state.space.allocate(bytes.len() as u64, 1, Kind::System, true, 0)?;
-    let object = state.space.object_mut(number)?;
-    object.contents.write_plain(0, bytes);
-    Some(Value::pointer(object.address, number))
+    state.place(bytes.len() as u64, 1, |contents| contents.write_plain(0, bytes))
 }
 
 #[cfg(test)]

@@ -4,12 +4,15 @@
 //! origin and address, so a hit also means: inside the object that the pointer came from, alive, and for a store: writable and
 //! nobody else's. Everything else takes the slow path through `Space`, which then opens the window.
 //!
-//! Sound: a window holds raw pointers into a page that `Space` owns. They stay valid because whoever uses windows
-//! - calls `close_all` before another state runs, and when the state is forked (pages become shared, so not writable);
-//! - changes memory behind the windows' back only through `Space`, and closes the windows of the pages it touched
-//!   (`close`) or all of them: a page is replaced or freed only then.
+//! Sound: a window holds raw pointers into a page that `Space` owns. Functions that follow them are `unsafe`; the caller
+//! promises that every open window is *current*:
+//! - all windows are closed before they are used with another state, and when the state is forked or copied (its pages
+//!   become shared, so a window may no longer write);
+//! - whoever changes or frees bytes through `Space` closes the windows on them (`touched`, `close`, `close_all`): a page
+//!   is replaced or freed only then.
 //!
-//! `Machine` in `interp` is the one user; its memory operations all go through one file there.
+//! Opening and closing windows is safe. `Machine` in `interp` is the one user: it keeps the promise since a state gives
+//! nobody outside that crate access to its `Space`, and by marks that tell which state the windows belong to.
 //!
 //! Most accesses meet the simplest kind of page: bytes that were all written. Each window keeps, for
 //! each size of access, from which offset on that does not hold; so a hit is two comparisons (`load_plain`, `store_plain`),
@@ -269,8 +272,11 @@ impl Windows {
     }
 
     /// Reads `1 << LOG` bytes through a pointer, if they are of the simplest kind; for eight bytes with where the pointer in them came from.
+    ///
+    /// # Safety
+    /// All open windows are current.
     #[inline(always)]
-    pub fn load_plain<const LOG: usize>(&self, origin: Origin, address: u64) -> Option<(u64, Origin)> {
+    pub unsafe fn load_plain<const LOG: usize>(&self, origin: Origin, address: u64) -> Option<(u64, Origin)> {
         let w = self.first(origin, address);
         let at = address.wrapping_sub(w.low);
         if w.key != self.key(origin) || at >= u64::from(w.readable[LOG]) {
@@ -286,8 +292,17 @@ impl Windows {
 
     /// Writes `1 << LOG` bytes through a pointer, if they are of the simplest kind, before and after. False: nothing was done.
     /// `from` is not mixed.
+    ///
+    /// # Safety
+    /// All open windows are current.
     #[inline(always)]
-    pub fn store_plain<const LOG: usize>(&mut self, origin: Origin, address: u64, bits: u64, from: Origin) -> bool {
+    pub unsafe fn store_plain<const LOG: usize>(
+        &mut self,
+        origin: Origin,
+        address: u64,
+        bits: u64,
+        from: Origin,
+    ) -> bool {
         let w = self.first(origin, address);
         let at = address.wrapping_sub(w.low);
         if w.key != self.key(origin) || at >= u64::from(w.writable[LOG]) {
@@ -306,7 +321,10 @@ impl Windows {
     }
 
     /// Reads `count` bytes through a pointer.
-    pub fn load(&self, origin: Origin, address: u64, count: u64) -> Option<Value> {
+    ///
+    /// # Safety
+    /// All open windows are current.
+    pub unsafe fn load(&self, origin: Origin, address: u64, count: u64) -> Option<Value> {
         let w = self.find(origin, address, count)?;
         let at = (address - w.low) as usize;
         // Safety: the window is of this generation, and `at .. at + count` lies inside the viewed page.
@@ -325,7 +343,10 @@ impl Windows {
     }
 
     /// Writes plain bits through a pointer. False: take the slow path.
-    pub fn store(&mut self, origin: Origin, address: u64, count: u64, bits: u64, from: Origin) -> bool {
+    ///
+    /// # Safety
+    /// All open windows are current.
+    pub unsafe fn store(&mut self, origin: Origin, address: u64, count: u64, bits: u64, from: Origin) -> bool {
         let Some(w) = self.find_mut(origin, address, count).filter(|w| w.may_write) else { return false };
         let at = (address - w.low) as usize;
         if !matches!(count, 1 | 2 | 4 | 8) || (w.origins.is_null() && !from.is_none()) {
@@ -356,8 +377,12 @@ impl Windows {
     }
 
     /// Copies plain bytes, with the origins of pointers among them, where windows show all of them or can be opened. False: take the slow path.
-    pub fn copy(&mut self, space: &mut Space, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
-        if self.try_copy(to, from, count) {
+    ///
+    /// # Safety
+    /// All open windows are current, for the state that has this space.
+    pub unsafe fn copy(&mut self, space: &mut Space, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
+        // Safety: the caller's.
+        if unsafe { self.try_copy(to, from, count) } {
             return true;
         }
         self.reach(space, from.0, from.1, count, false);
@@ -365,10 +390,12 @@ impl Windows {
         if self.find(from.0, from.1, count).is_some_and(|source| !source.origins.is_null()) && count >= 8 {
             self.hold_pointers(space, to.0, to.1);
         }
-        self.try_copy(to, from, count)
+        // Safety: the caller's; what was opened here is current.
+        unsafe { self.try_copy(to, from, count) }
     }
 
-    fn try_copy(&mut self, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
+    /// Safety: all open windows are current.
+    unsafe fn try_copy(&mut self, to: (Origin, u64), from: (Origin, u64), count: u64) -> bool {
         let Some(source) = self.find(from.0, from.1, count).copied() else { return false };
         let Some(target) = self.find_mut(to.0, to.1, count).filter(|w| w.may_write) else { return false };
         let (start, at, length) = ((from.1 - source.low) as usize, (to.1 - target.low) as usize, count as usize);
@@ -403,7 +430,10 @@ impl Windows {
     }
 
     /// The bytes from an address on up to the end of its page, or to the first that was never written. They may be none.
-    pub fn bytes(&self, origin: Origin, address: u64) -> &[u8] {
+    ///
+    /// # Safety
+    /// All open windows are current, and stay so as long as the bytes are looked at.
+    pub unsafe fn bytes(&self, origin: Origin, address: u64) -> &[u8] {
         let Some(w) = self.find(origin, address, 1) else { return &[] };
         let first = (address - w.low) as usize;
         // Safety: the front lies inside the viewed page.
@@ -411,7 +441,10 @@ impl Windows {
     }
 
     /// How many bytes from an address on come before the first zero, where a window shows all of them.
-    pub fn length(&self, origin: Origin, address: u64) -> Option<u64> {
+    ///
+    /// # Safety
+    /// All open windows are current.
+    pub unsafe fn length(&self, origin: Origin, address: u64) -> Option<u64> {
         let w = self.find(origin, address, 1)?;
         // Safety: the range is the rest of the viewed page.
         let first = (address - w.low) as usize;
@@ -465,6 +498,7 @@ impl Windows {
         let page = object.contents.page_mut(page as u32);
         let window = Window {
             bytes: page.bytes.as_mut_ptr(),
+            size: page.bytes.len() as u16,
             origins: page.origins.as_mut().map_or(null_mut(), |origins| origins.as_mut_ptr()),
             marks: page.marks.as_mut().map_or(null_mut(), |marks| marks.as_mut_ptr()),
             may_write: true,
@@ -481,6 +515,7 @@ impl Windows {
         let Some(page) = page.filter(|_| !object.contents.has_regions()) else { return false };
         let window = Window {
             bytes: page.bytes.as_ptr().cast_mut(),
+            size: page.bytes.len() as u16,
             origins: page.origins.as_ref().map_or(null_mut(), |origins| origins.as_ptr().cast_mut()),
             marks: page.marks.as_ref().map_or(null_mut(), |marks| marks.as_ptr().cast_mut()),
             may_write: false,
@@ -497,7 +532,8 @@ impl Windows {
     fn place(&mut self, origin: Origin, (base, size): (u64, u64), address: u64, mut window: Window) {
         window.key = self.key(origin);
         window.low = address - (address - base) % PAGE;
-        window.size = PAGE.min(base + size - window.low) as u16;
+        // Sound: never more than the page has, whatever was done to the object's size.
+        window.size = window.size.min(PAGE.min(base + size - window.low) as u16);
         window.measure();
         let set = set(origin.0, address);
         let [first, second] = &mut self.sets;

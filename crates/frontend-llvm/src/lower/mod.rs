@@ -161,6 +161,19 @@ impl Unit<'_> {
         id
     }
 
+    /// A function without parameters that gives an address, which the engine provides and no source names.
+    fn provided(&mut self, name: &str) -> FunctionId {
+        if let Some(id) = self.by_name.get(name) {
+            return *id;
+        }
+        let id = FunctionId(self.program.functions.len() as u32);
+        self.by_name.insert(name.to_string(), id);
+        let linkage = Linkage::Library;
+        self.program.functions.push(Function { returns: vec![64], linkage, ..blank(name.to_string()) });
+        self.signatures.push(Vec::new());
+        id
+    }
+
     fn parameters(&self, id: FunctionId) -> Vec<Type> {
         self.signatures[id.index()].clone()
     }

@@ -62,7 +62,7 @@ impl Machine<'_> {
     pub(super) fn unpinned(&mut self, state: &mut State, size: &Term, tried: &[u64]) -> Box<Unpinned> {
         let kept = state.unpinned.take();
         let mut kept = kept.unwrap_or_else(|| Box::new(Unpinned { path: state.path.clone(), picks: Vec::new() }));
-        self.windows.close_all();
+        self.view.close_all();
         let again = Mutex::new(Again { state: state.fork(), places: BTreeSet::new() });
         let start = Arc::new(Start { length: kept.path.len(), tried: tried.to_vec(), again });
         kept.picks.push(Pick { size: size.clone(), objects: Vec::new(), questions: QUESTIONS, start });

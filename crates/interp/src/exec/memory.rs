@@ -396,8 +396,9 @@ impl Machine<'_> {
 
     /// What `count` bytes from a pointer on hold. `None`: the state was forked, and each fork tries again.
     pub fn fetch(&mut self, state: &mut State, pointer: &Value, count: u64) -> Result<Option<Value>, End> {
-        if let Some(shown) = pointer.concrete().and_then(|address| self.windows.load(pointer.origin, address, count)) {
-            return Ok(Some(shown));
+        let shown = pointer.concrete().and_then(|address| self.view.load(state, pointer.origin, address, count));
+        if shown.is_some() {
+            return Ok(shown);
         }
         let spot = self.locate(state, pointer, count, false)?;
         Ok(spot.map(|spot| self.read(state, &spot, count)))
@@ -407,19 +408,19 @@ impl Machine<'_> {
     pub fn write(&mut self, state: &mut State, spot: &Spot, count: u64, value: &Value) {
         match spot {
             Spot::At { origin, offset } => {
-                let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
-                object.contents.write(*offset, count, value);
-                self.windows.touched(object, *offset, count);
+                let object = self.view.object_mut(state, *origin, *offset, count);
+                object.expect("a spot lies in a live object").contents.write(*offset, count, value);
             }
             Spot::Among { origin, address, start, low, last, .. } => {
-                let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
                 // What was never written becomes part of terms that may outlive its mark.
-                state.saw_uninit |= object.contents.has_unset(*low, last - low + count);
+                let seen = state.space.object(*origin).is_some_and(|o| o.contents.has_unset(*low, last - low + count));
+                state.saw_uninit |= seen;
+                let object = self.view.object_mut(state, *origin, *low, last - low + count);
+                let object = object.expect("a spot lies in a live object");
                 object.contents.write_at(&index(*start, address), *low, *last, count, &value.to_term(count as u32 * 8));
                 if value.origin.is_mixed() {
                     object.contents.set_mixed(*low, last - low + count);
                 }
-                self.windows.touched(object, *low, last - low + count);
             }
         }
     }
@@ -441,7 +442,7 @@ impl Machine<'_> {
         if let Spot::At { origin, .. } = spot
             && address.term.is_none()
             && (address.origin == origin)
-            && !self.windows.views(origin, address.bits, count, false)
+            && !self.view.views(origin, address.bits, count, false)
         {
             self.open(state, origin, address.bits, false);
         }
@@ -499,7 +500,7 @@ impl Machine<'_> {
         length: &Value,
     ) -> Result<Flow, End> {
         if let (None, None, None) = (&to.term, &from.term, &length.term)
-            && self.windows.copy(&mut state.space, (to.origin, to.bits), (from.origin, from.bits), length.bits)
+            && self.view.copy(state, (to.origin, to.bits), (from.origin, from.bits), length.bits)
         {
             return Ok(Flow::Next);
         }
@@ -533,7 +534,7 @@ impl Machine<'_> {
     /// Lets plain accesses near an address pass without a look from now on.
     pub(crate) fn open(&mut self, state: &mut State, origin: Origin, address: u64, write: bool) {
         if self.is_unwatched(state, origin) {
-            self.windows.open(&mut state.space, origin, address, write);
+            self.view.open(state, origin, address, write);
         }
     }
 
@@ -542,16 +543,14 @@ impl Machine<'_> {
         let source = &state.space.object(from).expect("a spot lies in a live object").contents;
         // Plain bytes go through a buffer: a second hold on the source would make a copy of every page that is its own target.
         if let Some(bytes) = source.plain(start, count).filter(|_| !source.has_origins(start, count)) {
-            let object = state.space.object_mut(to).expect("a spot lies in a live object");
-            object.contents.write_plain(offset, &bytes);
-            self.windows.touched(object, offset, count);
+            let object = self.view.object_mut(state, to, offset, count);
+            object.expect("a spot lies in a live object").contents.write_plain(offset, &bytes);
             return;
         }
         let source = source.clone();
         state.saw_uninit |= source.has_unset(start, count);
-        let object = state.space.object_mut(to).expect("a spot lies in a live object");
-        object.contents.copy(offset, &source, start, count);
-        self.windows.touched(object, offset, count);
+        let object = self.view.object_mut(state, to, offset, count);
+        object.expect("a spot lies in a live object").contents.copy(offset, &source, start, count);
     }
 
     pub(crate) fn fill_memory(
@@ -569,9 +568,8 @@ impl Machine<'_> {
         let Some(target) = self.locate(state, to, count, true)? else { return Ok(Flow::Forked) };
         match &target {
             Spot::At { origin, offset } => {
-                let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
-                object.contents.fill(*offset, count, byte);
-                self.windows.touched(object, *offset, count);
+                let object = self.view.object_mut(state, *origin, *offset, count);
+                object.expect("a spot lies in a live object").contents.fill(*offset, count, byte);
             }
             Spot::Among { .. } => (0..count).for_each(|i| self.write(state, &target.shifted(i), 1, byte)),
         }
@@ -613,7 +611,7 @@ impl Machine<'_> {
     /// All values of a term in order, if there are fewer than `EACH` and the solver knows so.
     fn few_values(&mut self, state: &mut State, term: &Term) -> Result<Option<Vec<u64>>, End> {
         let few = |values: &Values| (values.all.len() as u64) < EACH;
-        if let Some(values) = self.solver.values(&state.path, term).filter(few) {
+        if let Some(values) = self.values_of(&state.path, term).filter(few) {
             return Ok(Some(values.all));
         }
         let witness = self.witness(state)?;
@@ -715,9 +713,17 @@ impl Machine<'_> {
     pub fn free(&mut self, state: &mut State, number: Origin) {
         let place = self.here(state);
         if let Some(object) = state.space.object(number) {
-            self.windows.close(object);
+            self.view.close(object);
         }
         state.space.free(number, place);
+    }
+
+    /// Says whether a live object may be written.
+    pub fn set_writable(&mut self, state: &mut State, number: Origin, writable: bool) {
+        if let Some(object) = state.space.object_mut(number) {
+            self.view.close(object);
+            object.writable = writable;
+        }
     }
 
     /// The place of the running instruction: of the innermost call in the user's own code, if there is one.

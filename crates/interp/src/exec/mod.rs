@@ -131,7 +131,7 @@ impl Machine<'_> {
             }
             Instruction::Release { mark } => {
                 let mark = self.value(state, mark);
-                state.release(&mut self.windows, mark.bits as usize);
+                state.release(mark.bits as usize, |object| self.view.close(object));
                 Ok(Flow::Next)
             }
             Instruction::Variadic { to } => self.variadic(state, *to),

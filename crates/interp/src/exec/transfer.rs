@@ -15,9 +15,9 @@ impl Machine<'_> {
         match spot {
             Spot::At { origin, offset } => {
                 state.saw_uninit |= from.has_unset(start, count);
-                let object = state.space.object_mut(*origin).expect("a spot lies in a live object");
+                let object = self.view.object_mut(state, *origin, *offset, count);
+                let object = object.expect("a spot lies in a live object");
                 object.contents.copy(*offset, from, start, count);
-                self.windows.touched(object, *offset, count);
             }
             Spot::Among { .. } => {
                 for i in 0..count {

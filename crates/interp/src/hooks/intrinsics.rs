@@ -8,6 +8,7 @@ use crate::fragment::{Landing, Range};
 use crate::machine::{Machine, Warning};
 use crate::solve::Sides;
 use crate::state::{Input, State};
+use strata_ir::{FunctionId, Target};
 use strata_memory::{INDEX, Kind, Origin, Value};
 use strata_term::{Op, Term, eval, inputs, mask};
 
@@ -39,6 +40,7 @@ pub(super) const ROWS: &[Row] = &[
     (&["__assert_fail", "__assert_rtn", "klee_assert_fail"], assert_fail),
     (&["__strata_get_tp"], get_thread_pointer),
     (&["__strata_set_tp"], set_thread_pointer),
+    (&["__strata_return_address"], return_address),
 ];
 
 fn nothing(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
@@ -129,12 +131,11 @@ impl Machine<'_> {
     /// Makes bytes of an object a new symbolic input of the path.
     pub fn make_input(&mut self, state: &mut State, number: Origin, offset: u64, count: u64, name: String) {
         let array = Term::array(&format!("{}#{}", name, state.inputs.len()), INDEX);
-        if let Some(object) = state.space.object_mut(number) {
+        if let Some(object) = self.view.object_mut(state, number, offset, count) {
             for i in 0..count {
                 let byte = array.read(&Term::number(INDEX, i), 1);
                 object.contents.write(offset + i, 1, &Value::term(byte));
             }
-            self.windows.touched(object, offset, count);
         }
         state.inputs.push(Input { name, array, size: count });
     }
@@ -346,6 +347,17 @@ fn abort(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -> Result<Reply
 fn assert_fail(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let what = text(machine, state, arguments, 0).unwrap_or_default();
     Err(Fault::new(ErrorKind::Assert, format!("ASSERTION FAIL: {what}")).into())
+}
+
+/// `__builtin_return_address(0)`: an address in the code of who called the running function, the same for all calls from
+/// one block, and no function's entry. Null in the first function.
+fn return_address(machine: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
+    state.depends_on_address = true;
+    let Some(caller) = state.stack.iter().nth(1) else { return Ok(Reply::Value(Value::bits(0))) };
+    let (entry, origin) = machine.image.address(&Target::Function(FunctionId(caller.function)));
+    let block = machine.image.code(caller.function).block(caller.pc);
+    // A function's object has a byte for its entry and one for each block.
+    Ok(Reply::Value(Value::pointer(entry + 1 + u64::from(block), origin)))
 }
 
 fn get_thread_pointer(_: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {

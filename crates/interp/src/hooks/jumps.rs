@@ -36,7 +36,7 @@ fn long_jump(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
         return Err(gone());
     }
     while state.stack.top().serial != serial {
-        state.release(&mut machine.windows, 0);
+        state.release(0, |object| machine.view.close(object));
         state.stack.pop();
     }
     state.stack.top_mut().pc = pc;

@@ -42,12 +42,12 @@ fn fill(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]
 fn length(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let text = argument(arguments, 0);
     if let Some(address) = text.concrete().filter(|_| machine.config.provenance) {
-        let mut length = machine.windows.length(text.origin, address);
+        let mut length = machine.view.length(state, text.origin, address);
         if length.is_none()
             && state.space.object(text.origin).is_some_and(|object| object.is_live() && object.holds(address, 1))
         {
             machine.open(state, text.origin, address, false);
-            length = machine.windows.length(text.origin, address);
+            length = machine.view.length(state, text.origin, address);
         }
         if let Some(length) = length {
             return Ok(Reply::Value(Value::bits(length)));
@@ -91,7 +91,8 @@ fn difference(
         let (x, y) = (x.wrapping_add(done), y.wrapping_add(done));
         machine.show(state, a.origin, x);
         machine.show(state, b.origin, y);
-        let pairs = machine.windows.bytes(a.origin, x).iter().zip(machine.windows.bytes(b.origin, y));
+        let (left, right) = machine.view.two(state, (a.origin, x), (b.origin, y));
+        let pairs = left.iter().zip(right);
         let before = done;
         for (x, y) in pairs.take((most - done).min(1 << 20) as usize) {
             if x != y || (text && *x == 0) {
@@ -110,8 +111,8 @@ fn difference(
 impl Machine<'_> {
     /// Opens the window at an address where there is none.
     fn show(&mut self, state: &mut State, origin: Origin, address: u64) {
-        if self.windows.bytes(origin, address).is_empty() {
-            self.windows.reach(&mut state.space, origin, address, 1, false);
+        if self.view.bytes(state, origin, address).is_empty() {
+            self.view.reach(state, origin, address);
         }
     }
 

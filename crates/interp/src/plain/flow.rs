@@ -229,7 +229,8 @@ unsafe fn returned<'a>(run: *mut Run, ins: *const Ins, regs: *mut Value) -> Posi
             return None;
         }
         if !state.stack.objects().is_empty() {
-            state.release(&mut *(*run).windows, 0);
+            let windows = &mut *(*run).windows;
+            state.release(0, |object| windows.close(object));
         }
         state.stack.pop();
         let (function, pc, registers) = state.stack.proceed();

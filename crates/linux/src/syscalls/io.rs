@@ -235,8 +235,8 @@ fn consumed(state: &mut State, fd: i32, id: Id, moves: bool, to: u64, count: u64
 /// Bytes of the object that a plain pointer points into, from there on.
 fn room(state: &State, pointer: &Value) -> Option<u64> {
     let address = pointer.concrete()?;
-    let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
-    (object.is_live() && object.holds(address, 0)).then(|| object.address + object.size - address)
+    let object = state.object(pointer.origin).or_else(|| state.object_at(address))?;
+    (object.is_live() && object.holds(address, 0)).then(|| object.address() + object.size() - address)
 }
 
 /// A read whose count or position is symbolic. Bytes that are not reached stay as they are.
@@ -352,7 +352,7 @@ fn write_from(
 /// Appends bytes of memory to what was written to standard output or error.
 fn show(machine: &mut Machine<'_>, state: &mut State, stream: i32, spot: &Spot, count: u64) -> Result<(), End> {
     let plain = match spot {
-        Spot::At { origin, offset } => state.space.object(*origin).and_then(|o| o.contents.plain(*offset, count)),
+        Spot::At { origin, offset } => state.object(*origin).and_then(|o| o.plain(*offset, count)),
         Spot::Among { .. } => None,
     };
     let piece = match plain {
@@ -529,7 +529,7 @@ pub(super) fn send_file(machine: &mut Machine<'_>, state: &mut State, arguments:
     }
     let number = machine.allocate(state, count, 1, strata_memory::Kind::System, true)?;
     machine.put_bytes(state, &Spot::At { origin: number, offset: 0 }, &file.contents, start, count);
-    let address = state.space.object(number).map_or(0, |object| object.address);
+    let address = state.object(number).map_or(0, |object| object.address());
     let base = Value::pointer(address, number);
     let answer = write_from(machine, state, to, &target, &[Buffer { base, length: count }], None)?;
     machine.free(state, number);

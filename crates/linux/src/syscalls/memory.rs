@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::files::Body;
-use strata_memory::Kind;
+use strata_memory::{Kind, Origin};
 
 const PAGE: u64 = 4096;
 const PROT_WRITE: u64 = 2;
@@ -58,33 +58,32 @@ fn map(
     if let Some((contents, start, count)) = source.filter(|(_, _, count)| *count > 0) {
         machine.put_bytes(state, &Spot::At { origin: number, offset: 0 }, &contents, start, count);
     }
-    let object = state.space.object_mut(number).expect("it was just made");
-    object.writable = writable;
-    let address = object.address;
+    machine.set_writable(state, number, writable);
+    let address = state.object(number).map_or(0, |object| object.address());
     Ok(Reply::Value(Value::pointer(address, number)))
 }
 
 pub(super) fn munmap(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     let address = plain(machine, state, &arguments[0], "an address")?;
-    let Some(object) = state.space.find(address).filter(|o| o.address == address && o.kind == Kind::System) else {
-        return result(EINVAL);
-    };
-    let number = object.number;
+    let Some(number) = whole(state, address) else { return result(EINVAL) };
     machine.free(state, number);
     result(0)
 }
 
-/// Whole objects become writable; taking the permission away is not modelled, since windows are open on what was.
+/// Whole objects become writable; taking the permission away is not modelled.
 pub(super) fn mprotect(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     let address = plain(machine, state, &arguments[0], "an address")?;
     let protection = plain(machine, state, &arguments[2], "a protection")?;
-    let whole = state.space.find(address).filter(|o| o.address == address && o.kind == Kind::System);
-    if let (Some(number), true) = (whole.map(|object| object.number), protection & PROT_WRITE != 0)
-        && let Some(object) = state.space.object_mut(number)
-    {
-        object.writable = true;
+    if let Some(number) = whole(state, address).filter(|_| protection & PROT_WRITE != 0) {
+        machine.set_writable(state, number, true);
     }
     result(0)
+}
+
+/// The mapping that begins at an address.
+fn whole(state: &State, address: u64) -> Option<Origin> {
+    let object = state.object_at(address).filter(|o| o.address() == address && o.kind() == Kind::System)?;
+    Some(object.number())
 }
 
 pub(super) fn mremap(_: &mut Machine<'_>, _: &mut State, _: Arguments<'_>) -> Answer {

@@ -21,7 +21,7 @@ pub(super) fn text(machine: &mut Machine<'_>, state: &mut State, pointer: &Value
     let Some(spot) = machine.locate(state, pointer, 1, false)? else { return Ok(None) };
     let pointer = match spot {
         Spot::At { origin, offset } => {
-            let address = state.space.object(origin).map_or(0, |object| object.address);
+            let address = state.object(origin).map_or(0, |object| object.address());
             Value::pointer(address + offset, origin)
         }
         Spot::Among { origin, .. } => {
@@ -41,8 +41,8 @@ pub(super) fn text(machine: &mut Machine<'_>, state: &mut State, pointer: &Value
 
 /// A string without a zero that is surely there: on the inputs without any, reading it leaves its object.
 fn unended(machine: &mut Machine<'_>, state: &mut State, pointer: &Value) -> Result<Option<Vec<Term>>, End> {
-    let object = state.space.object(pointer.origin).or_else(|| state.space.find(pointer.bits));
-    let room = object.map_or(0, |o| o.address + o.size - pointer.bits);
+    let object = state.object(pointer.origin).or_else(|| state.object_at(pointer.bits));
+    let room = object.map_or(0, |o| o.address() + o.size() - pointer.bits);
     let mut bytes = machine.text_bytes(state, pointer, Some(room as usize))?.unwrap_or_default();
     let ends = bytes.iter().fold(Term::bool(false), |any, byte| any.or(&byte.is_zero_term()));
     let Some(ends) = decide(machine, state, &ends)? else { return Ok(None) };

@@ -64,7 +64,7 @@ pub(crate) fn restorer(_: &mut Machine<'_>, _: &mut State, _: &[(Value, u32)]) -
 /// Restores the masks of handlers that have returned.
 pub(super) fn restore(state: &mut State) {
     while let Some((serial, mask)) = linux(state).signals.saved.last().copied() {
-        if state.stack.iter().any(|frame| frame.serial == serial) {
+        if state.stack().iter().any(|frame| frame.serial == serial) {
             return;
         }
         let signals = signals_mut(state);
@@ -96,7 +96,7 @@ fn handle(machine: &mut Machine<'_>, state: &mut State, number: u64, action: &Ac
     };
     let arguments = vec![(Value::bits(number), 32), (info, 64), (context, 64)];
     let reply = machine.interpose(state, &action.handler, arguments, result as u64)?;
-    let serial = state.stack.top().serial;
+    let serial = state.stack().top().serial;
     let signals = signals_mut(state);
     signals.saved.push((serial, signals.blocked));
     signals.blocked |= action.mask | if action.flags & NO_DEFER == 0 { bit(number) } else { 0 };
@@ -109,7 +109,7 @@ fn handle(machine: &mut Machine<'_>, state: &mut State, number: u64, action: &Ac
 fn object(machine: &mut Machine<'_>, state: &mut State, bytes: &[u8]) -> Result<Value, End> {
     let made = machine.allocate(state, bytes.len() as u64, 16, Kind::System, true)?;
     put(machine, state, &Spot::At { origin: made, offset: 0 }, bytes);
-    let address = state.space.object(made).map_or(0, |object| object.address);
+    let address = state.object(made).map_or(0, |object| object.address());
     Ok(Value::pointer(address, made))
 }
 
