@@ -7,8 +7,8 @@
 # make programs  real programs from Debian's sources: built, explored, replayed, measured (hours; goes on where it was stopped)
 # make outside  GCC's torture tests and programs of csmith, from Debian's packages: explored at -O0 and -O2 beside the same natively (a quarter
 #              of an hour; goes on where it was stopped)
-# make fuzz    random formulas and broken files against the solver, random programs against the machine, layers against
-#              the core, value sets against integers, linear systems against z3 (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 SYSTEMS=1000 for a
+# make fuzz    random formulas and broken files against the solver, broken bitcode against LLVM, random programs against the machine, layers against
+#              the core, value sets against integers, linear systems against z3 (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50 PAIRS=10000 SYSTEMS=1000 MODULES=100 for a
 #              taste)
 
 FORMULAS ?= 100000
@@ -16,6 +16,7 @@ PROGRAMS ?= 2000
 WALKS ?= 1000
 PAIRS ?= 1000000
 SYSTEMS ?= 50000
+MODULES ?= 2000
 SEED ?=
 
 .PHONY: build run test bench programs outside fuzz need-build need-run need-test
@@ -52,6 +53,7 @@ test: need-test
 	cargo test --workspace
 	cargo run --quiet -p strata-fuzz --bin programs -- 100 1 target/debug/strata
 	cargo run --quiet -p strata-fuzz --bin exhaust -- 100 1 target/debug/strata
+	cargo run --quiet -p strata-fuzz --bin bitcode -- 200 1 target/debug/strata
 
 bench: build
 	@scripts/need python3=python3 flex=flex bison=bison
@@ -89,4 +91,5 @@ fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin linear -- $(SYSTEMS) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin programs -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	cargo run --release --quiet -p strata-fuzz --bin exhaust -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
+	cargo run --release --quiet -p strata-fuzz --bin bitcode -- $(MODULES) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

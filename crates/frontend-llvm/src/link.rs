@@ -300,7 +300,7 @@ pub fn read<'c>(context: &'c Context, name: &str, bytes: &[u8]) -> Result<Module
         return context.bitcode(name, bytes).map_err(|message| classify(name, message));
     }
     if let Some(looks_like) = foreign(bytes) {
-        return Err(Error::NotLlvm { file: name.to_string(), looks_like });
+        return Err(Error::NotLlvm { file: name.to_string(), looks_like: looks_like.to_string() });
     }
     let text = context.assembly(name, bytes);
     text.map_err(|message| Error::Syntax { file: name.to_string(), message: message.trim().to_string() })

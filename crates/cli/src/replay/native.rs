@@ -1,6 +1,8 @@
 //! The native program that tests are run on.
 
+use crate::apart::apart;
 use crate::run::program;
+use serde_bytes::ByteBuf;
 use std::path::{Path, PathBuf};
 use strata_build::{Runtime, Toolchain};
 use strata_record::{Record, hash, regular};
@@ -44,7 +46,8 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
             regular::read(source, LARGEST).map_err(|error| format!("{}: cannot be read: {error}", source.display()))?
         }
     };
-    let traced = strata_frontend_llvm::native_form(&bitcode).map_err(|error| error.to_string())?;
+    let form = || strata_frontend_llvm::native_form(&bitcode).map(ByteBuf::from);
+    let traced = apart(&source.display().to_string(), form).map_err(|refusal| refusal.1)?.into_vec();
     let folder = cache.root().join("native");
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(at)?;

@@ -3,6 +3,7 @@
 use super::sources::Sources;
 use super::{Options, Refusal};
 use crate::Outcome;
+use crate::apart::apart;
 use crate::console::say;
 
 use std::ffi::OsString;
@@ -174,6 +175,7 @@ fn link_all(
     optimise: Passes,
     promises: Vec<Promise>,
 ) -> Result<strata_frontend_llvm::Loaded, Refusal> {
+    let name = inputs.first().map_or_else(String::new, |input| input.name.clone());
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
     let hooks = |name: &str| {
@@ -182,7 +184,7 @@ fn link_all(
     };
     let roots = vec!["_start_c".into(), "main".into(), strata_interp::FAIL_ALLOCATION.into()];
     let options = strata_frontend_llvm::Options { roots, entry, optimise, promises, hooks: &hooks };
-    strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
+    apart(&name, || strata_frontend_llvm::load(inputs, &options))
 }
 
 /// The bitcode of a whole program from one source, compiled as `run` does by default.
