@@ -11,20 +11,34 @@ use std::io;
 use strata_frontend_llvm::Error;
 use strata_sandbox::Ended;
 
-/// Does the work, which is about the program of this name.
+/// Processor time for any module, in seconds, and the bytes for which there is a second more. LLVM needs a second for a megabyte or
+/// two, so only what is made to hang meets the limit.
+const SECONDS: u64 = 30;
+const BYTES_A_SECOND: usize = 50_000;
+
+/// Does the work, which is about the program of this name and so many bytes.
 pub(crate) fn apart<T: Serialize + DeserializeOwned>(
     name: &str,
+    bytes: usize,
     work: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Refusal> {
-    let bytes = strata_sandbox::apart(|out| postcard::to_io(&work(), out).map(|_| ()).map_err(io::Error::other));
+    let seconds = SECONDS + (bytes / BYTES_A_SECOND) as u64;
+    let bytes =
+        strata_sandbox::apart(seconds, |out| postcard::to_io(&work(), out).map(|_| ()).map_err(io::Error::other));
     let bytes = bytes.map_err(|ended| refuse(name, ended))?;
     let made: Result<T, Error> = postcard::from_bytes(&bytes)
         .map_err(|error| Refusal::bad(format!("{name}: what LLVM made of it cannot be read: {error}")))?;
     made.map_err(|error| Refusal::bad(error.to_string()))
 }
 
+/// The signal that ends what has used up its processor time.
+const TOO_LONG: i32 = signal_hook::consts::SIGXCPU;
+
 fn refuse(name: &str, ended: Ended) -> Refusal {
     match ended {
+        Ended::Crashed(TOO_LONG, _) => Refusal::bad(format!(
+            "{name}: LLVM takes too long to read it; the bitcode is damaged, or LLVM has a bug: make it again, with clang 22 or older"
+        )),
         Ended::Crashed(signal, said) => {
             let said = if said.is_empty() { String::new() } else { format!(": {said}") };
             Refusal::bad(format!(

@@ -56,8 +56,8 @@ const MOST_SAID: u64 = 4096;
 /// Exit status of a child that panicked, as Rust has it.
 const PANICKED: c_int = 101;
 
-/// Does work in a child process, and gives the bytes that it wrote.
-pub fn apart(work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Vec<u8>, Ended> {
+/// Does work in a child process, and gives the bytes that it wrote. It gets `seconds` of processor time.
+pub fn apart(seconds: u64, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Vec<u8>, Ended> {
     let failed = Ended::NotStarted;
     let (mut result, mut said) = (file().map_err(failed)?, file().map_err(failed)?);
     let code = filter().code();
@@ -67,7 +67,7 @@ pub fn apart(work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Vec<
         match libc::fork() {
             -1 => return Err(Ended::NotStarted(io::Error::last_os_error())),
             0 => {
-                let status = match enter(parent, &result, &said, &code) {
+                let status = match enter(parent, seconds, &result, &said, &code) {
                     Ok(()) => act(work),
                     Err(error) => {
                         eprintln(&format!("no confinement: {error}"));
@@ -119,7 +119,7 @@ pub(crate) fn fill_in(code: &mut [libc::sock_filter]) {
 }
 
 /// The child gives up all that it does not need.
-fn enter(parent: c_int, result: &File, said: &File, code: &[libc::sock_filter]) -> io::Result<()> {
+fn enter(parent: c_int, seconds: u64, result: &File, said: &File, code: &[libc::sock_filter]) -> io::Result<()> {
     let memory = machine_memory();
     let check = |done: c_int| if done < 0 { Err(io::Error::last_os_error()) } else { Ok(done) };
     // SAFETY: numbers, and limits that are read during the calls.
@@ -137,19 +137,35 @@ fn enter(parent: c_int, result: &File, said: &File, code: &[libc::sock_filter]) 
         for (resource, value) in [
             // A limit of 1 keeps the kernel from handing the image to a program of the system's.
             (libc::RLIMIT_CORE, 1),
+            (libc::RLIMIT_CPU, seconds),
             (libc::RLIMIT_DATA, memory),
             (libc::RLIMIT_FSIZE, memory),
         ] {
-            let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-            check(libc::getrlimit(resource, &mut limit))?;
-            limit.rlim_cur = value.min(limit.rlim_max);
-            limit.rlim_max = limit.rlim_cur;
-            check(libc::setrlimit(resource, &limit))?;
+            limit(resource, value)?;
         }
     }
     let mut code = code.to_vec();
     fill_in(&mut code);
     install(&code).map_err(io::Error::from_raw_os_error)
+}
+
+/// Limits this process, and what it starts. What is lower already stays so.
+pub(crate) fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // At its soft limit of processor time a process learns why it is ended; at the hard one it is killed.
+    let grace = if resource == libc::RLIMIT_CPU { 5 } else { 0 };
+    // SAFETY: limits that are written and read during the calls.
+    unsafe {
+        if libc::getrlimit(resource, &mut limit) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        limit.rlim_max = value.saturating_add(grace).min(limit.rlim_max);
+        limit.rlim_cur = value.min(limit.rlim_max);
+        match libc::setrlimit(resource, &limit) {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
 }
 
 /// Closes all descriptors from this one on.

@@ -16,4 +16,4 @@ mod tool;
 
 pub use apart::{Ended, apart};
 pub use filter::{Filter, Holds, decide, install};
-pub use tool::{Hold, Reach, confine, confine_by};
+pub use tool::{Hold, Reach, confine, confine_by, hold};

@@ -1,6 +1,6 @@
 //! A root that holds nothing but what a tool may touch, for kernels without Landlock.
 //!
-//! What is read is mounted read-only at its own place, under each name by which it may be asked for. The folder that the tool
+//! What is read is mounted read-only, and what is written without execution, at its own place, under each name by which it may be asked for. The folder that the tool
 //! works in is there in any case, empty if it may not be read.
 
 use libc::{c_int, c_ulong};
@@ -144,16 +144,14 @@ impl Bind {
                 libc::close(libc::open(target, libc::O_CREAT | libc::O_WRONLY | libc::O_CLOEXEC, 0o644));
             }
             check(libc::mount(self.source.as_ptr(), target, null(), libc::MS_BIND | libc::MS_REC, null()))?;
-            if self.writable {
-                return Ok(());
-            }
             // Restrictions that the mount has already may not be taken away from it.
             let mut about: libc::statvfs = std::mem::zeroed();
             check(libc::statvfs(target, &mut about))?;
             let kept =
                 about.f_flag & (libc::ST_NOSUID | libc::ST_NODEV | libc::ST_NOEXEC | libc::ST_NOATIME) as c_ulong;
             let relative = if about.f_flag & libc::ST_RELATIME as c_ulong != 0 { libc::MS_RELATIME } else { 0 };
-            let flags = kept | relative | libc::MS_BIND | libc::MS_REMOUNT | libc::MS_RDONLY | libc::MS_NOSUID;
+            let own = if self.writable { libc::MS_NODEV | libc::MS_NOEXEC } else { libc::MS_RDONLY };
+            let flags = kept | relative | own | libc::MS_BIND | libc::MS_REMOUNT | libc::MS_NOSUID;
             check(libc::mount(null(), target, null(), flags, null()))
         }
     }

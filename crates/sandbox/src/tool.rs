@@ -15,7 +15,7 @@
 //! What is registered with [`CommandExt::pre_exec`] runs in a copy of a process with threads. It does system calls
 //! on what was made before, and nothing else.
 
-use crate::apart::{ITSELF, fill_in, machine_memory};
+use crate::apart::{ITSELF, fill_in, limit, machine_memory};
 use crate::calls;
 use crate::filter::{Filter, Holds, install};
 use crate::mounts::Mounts;
@@ -76,6 +76,9 @@ const PARTS: &[&str] = &["lib", "lib64", "libexec", "share", "include"];
 /// Upper bound on a file that a tool writes, in bytes: the largest programs have some hundred megabytes.
 const LARGEST: u64 = 8 << 30;
 
+/// Upper bound on a tool's processor time, in seconds: the largest sources take minutes.
+const LONGEST: u64 = 3600;
+
 /// The newest form of Landlock that is asked for; an older kernel grants less of it.
 const NEWEST: ABI = ABI::V6;
 
@@ -91,15 +94,18 @@ const NAMESPACES: u32 = (libc::CLONE_NEWNS
     | libc::CLONE_NEWUTS
     | libc::CLONE_NEWCGROUP) as u32;
 
+/// What this kernel grants to keep a tool from files.
+pub fn hold() -> Hold {
+    match landlocked(&[], &[], &[]) {
+        Ok(Some(_)) => Hold::Landlock,
+        Ok(None) | Err(_) if Mounts::granted() => Hold::Mounts,
+        Ok(None) | Err(_) => Hold::Nothing,
+    }
+}
+
 /// Confines a command, whose program has an absolute path. It must be started by this process.
 pub fn confine(command: &mut Command, reach: &Reach) -> io::Result<Hold> {
-    let hold = if landlocked(&[], &[], &[])?.is_some() {
-        Hold::Landlock
-    } else if Mounts::granted() {
-        Hold::Mounts
-    } else {
-        Hold::Nothing
-    };
+    let hold = hold();
     confine_by(hold, command, reach)?;
     Ok(hold)
 }
@@ -202,13 +208,10 @@ fn enter(parent: c_int, memory: u64, landlock: Option<&OwnedFd>, code: &mut [lib
         }
         // What our own parent left open. Where the kernel does not know this call, it stays.
         libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, CLOSE_RANGE_CLOEXEC);
-        for (resource, value) in [(libc::RLIMIT_CORE, 1), (libc::RLIMIT_FSIZE, LARGEST), (libc::RLIMIT_DATA, memory)] {
-            let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-            check(libc::getrlimit(resource, &mut limit).into())?;
-            limit.rlim_max = value.min(limit.rlim_max);
-            limit.rlim_cur = limit.rlim_max;
-            check(libc::setrlimit(resource, &limit).into())?;
-        }
+        limit(libc::RLIMIT_CORE, 1)?;
+        limit(libc::RLIMIT_CPU, LONGEST)?;
+        limit(libc::RLIMIT_FSIZE, LARGEST)?;
+        limit(libc::RLIMIT_DATA, memory)?;
         for capability in (0..64).filter(|capability| !KEPT_CAPABILITIES.contains(capability)) {
             // Sound: an ordinary user has none to give up, and those beyond the kernel's last exist nowhere.
             libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 use strata_fuzz::Random;
 
-/// Upper bound on a run, in seconds: it explores for one, and the machine may be busy.
-const PATIENCE: &str = "60";
+/// Upper bound on a run, in seconds: LLVM may take some thirty, and the machine may be busy.
+const PATIENCE: &str = "180";
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {

@@ -14,6 +14,7 @@ use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
 use strata_ir::{Promise, Verified};
 use strata_record::{Field, Shape};
+use strata_sandbox::Hold;
 
 /// A program and what it took to get it.
 pub(crate) struct Loaded {
@@ -32,6 +33,10 @@ pub(crate) fn search() -> Search {
     Search {
         path: std::env::var_os("PATH").unwrap_or_default(),
         clang: std::env::var_os("STRATA_CLANG").map(PathBuf::from),
+        environment: Search::VARIABLES
+            .iter()
+            .filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)))
+            .collect(),
     }
 }
 
@@ -43,6 +48,16 @@ pub(crate) fn cache() -> Cache {
         base.map(|base| base.join("strata"))
     });
     root.map_or_else(Cache::temporary, Cache::new)
+}
+
+/// Says where tools that work on the user's files can read more than these.
+pub(crate) fn tell_of_open_tools() {
+    match strata_sandbox::hold() {
+        Hold::Landlock | Hold::Mounts => {}
+        Hold::Nothing => say(
+            "compiling without a sandbox: this kernel grants neither Landlock nor user namespaces; a hostile source can read your files",
+        ),
+    }
 }
 
 fn refuse(error: strata_build::Error) -> Refusal {
@@ -110,6 +125,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
         }
     }
     let libc = libc(&tools, &cache)?;
+    tell_of_open_tools();
     let mut inputs = Vec::new();
     for path in std::iter::once(&options.program).chain(&options.link) {
         inputs.extend(input(options, path, &tools, &libc, &runtime)?);
@@ -176,6 +192,7 @@ fn link_all(
     promises: Vec<Promise>,
 ) -> Result<strata_frontend_llvm::Loaded, Refusal> {
     let name = inputs.first().map_or_else(String::new, |input| input.name.clone());
+    let bytes = inputs.iter().map(|input| input.bytes.len()).sum();
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
     let hooks = |name: &str| {
@@ -184,7 +201,7 @@ fn link_all(
     };
     let roots = vec!["_start_c".into(), "main".into(), strata_interp::FAIL_ALLOCATION.into()];
     let options = strata_frontend_llvm::Options { roots, entry, optimise, promises, hooks: &hooks };
-    apart(&name, || strata_frontend_llvm::load(inputs, &options))
+    apart(&name, bytes, || strata_frontend_llvm::load(inputs, &options))
 }
 
 /// The bitcode of a whole program from one source, compiled as `run` does by default.
