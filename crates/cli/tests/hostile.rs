@@ -74,8 +74,8 @@ impl User {
             let (command, copy) = (folder.join("strata-copy"), folder.join("cache-copy"));
             std::fs::copy(&strata, &command).expect("a copy");
             fresh_cache(&copy);
-            let given = Command::new("chown").args(["-R", "65534:65534"]).arg(folder).status().expect("chown runs");
-            assert!(given.success());
+            let given = Command::new("chown").args(["-R", "65534:65534"]).args([&command, &copy]).status();
+            assert!(given.expect("chown runs").success());
             users.push(User { name: "ordinary", strata: command, cache: copy, ordinary: true });
         }
         users
@@ -268,6 +268,30 @@ fn nothing_is_printed_that_a_terminal_obeys() {
     let output = strata(&folder, &["run", "bad.c"]);
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
     assert!(!shown(&output).contains(obeyed), "{:?}", shown(&output));
+}
+
+/// What never ends, or is larger than any program, is refused instead of read into memory.
+#[test]
+fn endless_and_huge_files_are_refused() {
+    let folder = Temporary::new("hostile-sizes");
+    std::fs::write(folder.join("prog.c"), "int main(void) { return 0; }\n").expect("a source");
+    std::os::unix::fs::symlink("/dev/zero", folder.join("zero.smt2")).expect("a link");
+    for name in ["huge.bc", "huge.smt2"] {
+        // Sparse: it takes no room on the disk.
+        std::fs::File::create(folder.join(name)).and_then(|file| file.set_len(1 << 40)).expect("a file");
+    }
+    for words in [
+        ["run", "huge.bc", ""],
+        ["run", "--link=huge.bc", "prog.c"],
+        ["solve", "zero.smt2", ""],
+        ["solve", "huge.smt2", ""],
+    ] {
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let output = strata(&folder, &words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", shown(&output));
+        let text = shown(&output);
+        assert!(text.contains("larger than") || text.contains("a device"), "{words:?}: {text}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use strata_build::{Cache, Libc, LibcOptions, Plain, Progress, Runtime, Search, T
 use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
 use strata_ir::{Promise, Verified};
-use strata_record::{Field, Shape};
+use strata_record::{Field, Shape, regular};
 use strata_sandbox::Hold;
 
 /// A program and what it took to get it.
@@ -213,8 +213,11 @@ pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc)
     Ok(link_all(vec![input], libc, None, Passes::Promote, Vec::new())?.bitcode)
 }
 
+/// Upper bound on the size of a program or library, in bytes: the largest have some hundred megabytes.
+const LARGEST: u64 = 4 << 30;
+
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
-    std::fs::read(path).map_err(|error| Refusal::bad(format!("{}: {error}", path.display())))
+    regular::read(path, LARGEST).map_err(|error| Refusal::bad(format!("{}: {error}", path.display())))
 }
 
 fn library(path: &Path, kind: Kind) -> Result<Input, Refusal> {
