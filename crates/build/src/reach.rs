@@ -76,3 +76,31 @@ pub(crate) fn explained(message: Cow<str>) -> String {
     let misses = ["file not found", "Permission denied", "cannot open file"].iter().any(|text| message.contains(text));
     if misses { format!("{}\n{hint}", message.trim_end()) } else { message.into_owned() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_name_files_and_folders() {
+        let named = |flags: &[&str]| {
+            let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
+            named_by(&flags).map(|path| path.display().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(named(&["-Iinc", "-O2", "-Wall"]), ["inc"]);
+        assert_eq!(named(&["-I", "inc", "-include", "a.h"]), ["inc", "a.h"]);
+        assert_eq!(named(&["--sysroot=/opt/x", "-DSECRET=/etc/passwd", "@list"]), ["@list", "list", "/opt/x"]);
+    }
+
+    #[test]
+    fn a_hint_is_given_where_a_file_is_missed() {
+        assert!(explained("x.c:1: fatal error: 'a.h' file not found\n".into()).contains("named with -I"));
+        assert_eq!(explained("x.c:1: error: expected ';'\n".into()), "x.c:1: error: expected ';'\n");
+    }
+
+    #[test]
+    fn a_file_lies_in_its_folder_and_where_it_really_is() {
+        assert_eq!(around(Path::new("nowhere.c")), [PathBuf::from(".")]);
+        assert_eq!(around(Path::new("/usr/../etc/passwd")), [PathBuf::from("/usr/../etc"), PathBuf::from("/etc")]);
+    }
+}

@@ -3,8 +3,10 @@
 mod shared;
 
 use shared::Temporary;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use strata_sandbox::{Filter, Holds, install};
 
 fn strata(folder: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_strata")).current_dir(folder).args(words).output().expect("strata runs")
@@ -157,6 +159,44 @@ fn compiling_and_linking_read_what_was_named() {
             "{}",
             shown(&output)
         );
+    }
+}
+
+/// On kernels without Landlock a mount namespace holds clang; where there is none either, strata says so and goes on.
+#[test]
+fn older_kernels_hold_clang_too_or_it_is_said() {
+    let folder = Temporary::new("hostile-kernels");
+    let sources = folder.join("sources");
+    std::fs::create_dir(&sources).expect("a folder");
+    std::fs::write(folder.join("secret.h"), format!("int x = 1; // {SECRET}\n#error here\n")).expect("a file");
+    std::fs::write(sources.join("good.c"), "#include <stdio.h>\nint main(void) { __builtin_trap(); }\n")
+        .expect("a source");
+    std::fs::write(sources.join("bad.c"), "#include \"../secret.h\"\nint main(void) { return 0; }\n")
+        .expect("a source");
+    let cache = folder.join("cache");
+    fresh_cache(&cache);
+    // A kernel that knows neither call, or only the second.
+    let missing = |number, error| Filter::new(0..1000).only(number, &[Holds::Is(0, 77), Holds::Is(1, 77)], error);
+    let old = missing(libc::SYS_landlock_create_ruleset, libc::ENOSYS);
+    let bare = old.clone().only(libc::SYS_unshare, &[Holds::Is(0, 77)], libc::EPERM);
+    for (kernel, filter) in [("old", old.code()), ("bare", bare.code())] {
+        let run = |source: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_strata"));
+            let filter = filter.clone();
+            command.current_dir(&sources).args(["run", "--output", &format!("{kernel}-{source}"), source]);
+            command.env("STRATA_CACHE", &cache);
+            // SAFETY: `install` does system calls only.
+            unsafe { command.pre_exec(move || install(&filter).map_err(std::io::Error::from_raw_os_error)) };
+            command.output().expect("strata runs")
+        };
+        let (good, bad) = (run("good.c"), run("bad.c"));
+        let (said, text) = (shown(&good).contains("compiling without a sandbox"), shown(&good));
+        assert_eq!(good.status.code(), Some(1), "{kernel}: {text}");
+        assert!(kernel != "bare" || said, "{text}");
+        // Where namespaces are granted, the old kernel holds; where not, it is a bare one.
+        assert!(said || kernel == "old", "{text}");
+        assert_eq!(bad.status.code(), Some(2));
+        assert_eq!(shown(&bad).contains(SECRET), said, "{kernel}: {}", shown(&bad));
     }
 }
 

@@ -11,7 +11,7 @@
 //! # Safety
 //! The child of a process with threads has only the one that forked: a lock that another one holds at that moment
 //! stays locked in it for ever. So callers fork while no other thread works. Nothing worse than a child that waits
-//! can come of it, and it ends with its parent.
+//! can come of it, and that is ended after a while.
 
 use crate::calls;
 use crate::filter::{Filter, Holds, install};
@@ -21,6 +21,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// How work ended that has no result.
 #[derive(Debug)]
@@ -53,6 +54,9 @@ const RESULT: RawFd = 3;
 /// Upper bound on what is kept of what a child says, in bytes: a message fits, a flood does not.
 const MOST_SAID: u64 = 4096;
 
+/// Upper bound on the time by the clock, in multiples of the processor time: machines are busy.
+const PATIENCE: u64 = 10;
+
 /// Exit status of a child that panicked, as Rust has it.
 const PANICKED: c_int = 101;
 
@@ -79,7 +83,7 @@ pub fn apart(seconds: u64, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
             child => child,
         }
     };
-    let status = wait(child);
+    let status = wait(child, Duration::from_secs(PATIENCE * seconds));
     let mut text = Vec::new();
     // Sound: what cannot be read of a message is left out.
     let _ = said.rewind().and_then(|()| Read::by_ref(&mut said).take(MOST_SAID).read_to_end(&mut text));
@@ -201,13 +205,33 @@ fn eprintln(text: &str) {
     let _ = said.write_all(text.as_bytes());
 }
 
-fn wait(child: c_int) -> c_int {
+/// Waits for the end of the child, at most so long: one that waits for a lock that nobody gives back uses no processor time.
+fn wait(child: c_int, patience: Duration) -> c_int {
+    let deadline = Instant::now() + patience;
     let mut status = 0;
-    // SAFETY: our own child, and a number.
-    while unsafe { libc::waitpid(child, &mut status, 0) } < 0
-        && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-    {}
-    status
+    // SAFETY: our own child, a descriptor that is closed once, and numbers.
+    unsafe {
+        let handle = libc::syscall(libc::SYS_pidfd_open, child, 0) as c_int;
+        let mut hung = false;
+        // Kernels before 5.3 have no handles: there we wait as long as it takes.
+        while handle >= 0 && !hung {
+            let left = deadline.saturating_duration_since(Instant::now()).as_millis().min(1 << 30) as c_int;
+            let mut event = libc::pollfd { fd: handle, events: libc::POLLIN, revents: 0 };
+            match libc::poll(&mut event, 1, left) {
+                0 => hung = true,
+                1.. => break,
+                _ => {}
+            }
+        }
+        if hung {
+            libc::kill(child, libc::SIGKILL);
+        }
+        while libc::waitpid(child, &mut status, 0) < 0
+            && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
+        {}
+        libc::close(handle);
+        if hung { libc::SIGXCPU } else { status }
+    }
 }
 
 /// A file in memory.

@@ -12,6 +12,9 @@ use strata_sandbox::{Ended, Hold, Reach, apart, confine_by, hold};
 /// Tests run on threads, and a fork must not meet another one in the middle of something.
 static ALONE: Mutex<()> = Mutex::new(());
 
+/// Nobody changes it.
+static STUCK: u32 = 0;
+
 fn alone() -> std::sync::MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -52,6 +55,13 @@ fn how_work_apart_ends_is_told() {
     assert!(matches!(crashed, Err(Ended::Crashed(libc::SIGSEGV, _))), "{crashed:?}");
     let aborted = apart(10, |_| -> io::Result<()> { std::process::abort() });
     assert!(matches!(aborted, Err(Ended::Crashed(libc::SIGABRT, _))), "{aborted:?}");
+    // SAFETY: it waits for a signal, which does not come.
+    let hung = apart(1, |_| {
+        loop {
+            std::hint::black_box(unsafe { libc::syscall(libc::SYS_futex, &raw const STUCK, libc::FUTEX_WAIT, 0, 0) });
+        }
+    });
+    assert!(matches!(hung, Err(Ended::Crashed(libc::SIGXCPU, _))), "{hung:?}");
     let spun = apart(1, |_| {
         loop {
             std::hint::spin_loop()

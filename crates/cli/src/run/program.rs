@@ -50,14 +50,15 @@ pub(crate) fn cache() -> Cache {
     root.map_or_else(Cache::temporary, Cache::new)
 }
 
-/// Says where tools that work on the user's files can read more than these.
+/// Says, once, where tools that work on the user's files can read more than these.
 pub(crate) fn tell_of_open_tools() {
-    match strata_sandbox::hold() {
+    static SAID: std::sync::Once = std::sync::Once::new();
+    SAID.call_once(|| match strata_sandbox::hold() {
         Hold::Landlock | Hold::Mounts => {}
         Hold::Nothing => say(
             "compiling without a sandbox: this kernel grants neither Landlock nor user namespaces; a hostile source can read your files",
         ),
-    }
+    });
 }
 
 fn refuse(error: strata_build::Error) -> Refusal {
