@@ -168,7 +168,7 @@ fn older_kernels_hold_clang_too_or_it_is_said() {
     let folder = Temporary::new("hostile-kernels");
     let sources = folder.join("sources");
     std::fs::create_dir(&sources).expect("a folder");
-    std::fs::write(folder.join("secret.h"), format!("int x = 1; // {SECRET}\n#error here\n")).expect("a file");
+    std::fs::write(folder.join("secret.h"), format!("#error {SECRET}\n")).expect("a file");
     std::fs::write(sources.join("good.c"), "#include <stdio.h>\nint main(void) { __builtin_trap(); }\n")
         .expect("a source");
     std::fs::write(sources.join("bad.c"), "#include \"../secret.h\"\nint main(void) { return 0; }\n")
