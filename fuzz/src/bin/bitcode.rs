@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use strata_fuzz::Random;
 
 /// Upper bound on a run, in seconds: LLVM may take some thirty, and the machine may be busy.
-const PATIENCE: &str = "180";
+const PATIENCE: &str = "600";
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
