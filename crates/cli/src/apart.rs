@@ -9,12 +9,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io;
 use strata_frontend_llvm::Error;
-use strata_sandbox::Ended;
+use strata_sandbox::{Bounds, Ended};
 
 /// Processor time for any module, in seconds, and the bytes for which there is a second more. LLVM needs a second for a megabyte or
 /// two, so only what is made to hang meets the limit.
 const SECONDS: u64 = 30;
 const BYTES_A_SECOND: usize = 50_000;
+
+/// Memory for any module, in bytes, and for each byte of it. LLVM and the program that is made of it need some fifty.
+const MEMORY: u64 = 4 << 30;
+const MEMORY_A_BYTE: u64 = 500;
 
 /// Does the work, which is about the program of this name and so many bytes.
 pub(crate) fn apart<T: Serialize + DeserializeOwned>(
@@ -22,9 +26,12 @@ pub(crate) fn apart<T: Serialize + DeserializeOwned>(
     bytes: usize,
     work: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Refusal> {
-    let seconds = SECONDS + (bytes / BYTES_A_SECOND) as u64;
+    let bounds = Bounds {
+        seconds: SECONDS + (bytes / BYTES_A_SECOND) as u64,
+        memory: MEMORY.saturating_add((bytes as u64).saturating_mul(MEMORY_A_BYTE)),
+    };
     let bytes =
-        strata_sandbox::apart(seconds, |out| postcard::to_io(&work(), out).map(|_| ()).map_err(io::Error::other));
+        strata_sandbox::apart(bounds, |out| postcard::to_io(&work(), out).map(|_| ()).map_err(io::Error::other));
     let bytes = bytes.map_err(|ended| refuse(name, ended))?;
     let made: Result<T, Error> = postcard::from_bytes(&bytes)
         .map_err(|error| Refusal::bad(format!("{name}: what LLVM made of it cannot be read: {error}")))?;

@@ -60,8 +60,17 @@ const PATIENCE: u64 = 10;
 /// Exit status of a child that panicked, as Rust has it.
 const PANICKED: c_int = 101;
 
-/// Does work in a child process, and gives the bytes that it wrote. It gets `seconds` of processor time.
-pub fn apart(seconds: u64, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Vec<u8>, Ended> {
+/// What work may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Processor time in seconds.
+    pub seconds: u64,
+    /// Memory in bytes beside what the parent has; never more than the machine has.
+    pub memory: u64,
+}
+
+/// Does work in a child process within these bounds, and gives the bytes that it wrote.
+pub fn apart(bounds: Bounds, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Vec<u8>, Ended> {
     let failed = Ended::NotStarted;
     let (mut result, mut said) = (file().map_err(failed)?, file().map_err(failed)?);
     let code = filter().code();
@@ -71,7 +80,7 @@ pub fn apart(seconds: u64, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
         match libc::fork() {
             -1 => return Err(Ended::NotStarted(io::Error::last_os_error())),
             0 => {
-                let status = match enter(parent, seconds, &result, &said, &code) {
+                let status = match enter(parent, bounds, &result, &said, &code) {
                     Ok(()) => act(work),
                     Err(error) => {
                         eprintln(&format!("no confinement: {error}"));
@@ -83,7 +92,7 @@ pub fn apart(seconds: u64, work: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
             child => child,
         }
     };
-    let status = wait(child, Duration::from_secs(PATIENCE * seconds));
+    let status = wait(child, Duration::from_secs(PATIENCE * bounds.seconds));
     let mut text = Vec::new();
     // Sound: what cannot be read of a message is left out.
     let _ = said.rewind().and_then(|()| Read::by_ref(&mut said).take(MOST_SAID).read_to_end(&mut text));
@@ -112,6 +121,13 @@ pub(crate) fn machine_memory() -> u64 {
     u64::try_from(pages).unwrap_or(0).saturating_mul(u64::try_from(size).unwrap_or(0)).max(4 << 30)
 }
 
+/// The memory in bytes that this process could write to, as the kernel counts it for the limit.
+fn data_in_use() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmData:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib * 1024)
+}
+
 /// Stands in a filter for the number of the process that installs it. No process has it.
 pub(crate) const ITSELF: u32 = 0xffff_fff0;
 
@@ -123,8 +139,8 @@ pub(crate) fn fill_in(code: &mut [libc::sock_filter]) {
 }
 
 /// The child gives up all that it does not need.
-fn enter(parent: c_int, seconds: u64, result: &File, said: &File, code: &[libc::sock_filter]) -> io::Result<()> {
-    let memory = machine_memory();
+fn enter(parent: c_int, bounds: Bounds, result: &File, said: &File, code: &[libc::sock_filter]) -> io::Result<()> {
+    let memory = bounds.memory.saturating_add(data_in_use()).min(machine_memory());
     let check = |done: c_int| if done < 0 { Err(io::Error::last_os_error()) } else { Ok(done) };
     // SAFETY: numbers, and limits that are read during the calls.
     unsafe {
@@ -141,7 +157,7 @@ fn enter(parent: c_int, seconds: u64, result: &File, said: &File, code: &[libc::
         for (resource, value) in [
             // A limit of 1 keeps the kernel from handing the image to a program of the system's.
             (libc::RLIMIT_CORE, 1),
-            (libc::RLIMIT_CPU, seconds),
+            (libc::RLIMIT_CPU, bounds.seconds),
             (libc::RLIMIT_DATA, memory),
             (libc::RLIMIT_FSIZE, memory),
         ] {

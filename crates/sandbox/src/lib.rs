@@ -14,6 +14,6 @@ mod filter;
 mod mounts;
 mod tool;
 
-pub use apart::{Ended, apart};
+pub use apart::{Bounds, Ended, apart};
 pub use filter::{Filter, Holds, decide, install};
 pub use tool::{Hold, Reach, confine, confine_by, hold};

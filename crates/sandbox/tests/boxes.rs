@@ -7,10 +7,14 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Mutex;
-use strata_sandbox::{Ended, Hold, Reach, apart, confine_by, hold};
+use strata_sandbox::{Bounds, Ended, Hold, Reach, apart, confine_by, hold};
 
 /// Tests run on threads, and a fork must not meet another one in the middle of something.
 static ALONE: Mutex<()> = Mutex::new(());
+
+fn bounds(seconds: u64) -> Bounds {
+    Bounds { seconds, memory: 1 << 30 }
+}
 
 /// Nobody changes it.
 static STUCK: u32 = 0;
@@ -21,7 +25,7 @@ fn alone() -> std::sync::MutexGuard<'static, ()> {
 
 /// What one system call or the like gives in a process apart: zero for success, else the error's number.
 fn tried(act: impl FnOnce() -> io::Result<()>) -> i32 {
-    let bytes = apart(10, |out| {
+    let bytes = apart(bounds(10), |out| {
         let code = act().err().map_or(0, |error| error.raw_os_error().unwrap_or(-1));
         out.write_all(&code.to_le_bytes())
     });
@@ -36,33 +40,35 @@ fn call(done: i64) -> io::Result<()> {
 fn work_apart_hands_back_bytes() {
     let _alone = alone();
     let seen = vec![7u8; 3 << 20];
-    assert_eq!(apart(10, |out| out.write_all(&seen)).expect("a result"), seen);
-    assert_eq!(apart(10, |_| Ok(())).expect("a result"), b"");
+    assert_eq!(apart(bounds(10), |out| out.write_all(&seen)).expect("a result"), seen);
+    assert_eq!(apart(bounds(10), |_| Ok(())).expect("a result"), b"");
 }
 
 #[test]
 fn how_work_apart_ends_is_told() {
     let _alone = alone();
     // The harness keeps what a panic says.
-    assert!(matches!(apart(10, |_| panic!("on purpose")), Err(Ended::Failed(_))));
-    let wrong = apart(10, |_| Err(io::Error::other("on purpose")));
+    assert!(matches!(apart(bounds(10), |_| panic!("on purpose")), Err(Ended::Failed(_))));
+    let wrong = apart(bounds(10), |_| Err(io::Error::other("on purpose")));
     assert!(matches!(&wrong, Err(Ended::Failed(said)) if said.contains("on purpose")), "{wrong:?}");
     // SAFETY: it ends the child.
-    let crashed = apart(10, |_| unsafe {
+    let crashed = apart(bounds(10), |_| unsafe {
         std::ptr::without_provenance_mut::<u8>(64).write_volatile(1);
         Ok(())
     });
     assert!(matches!(crashed, Err(Ended::Crashed(libc::SIGSEGV, _))), "{crashed:?}");
-    let aborted = apart(10, |_| -> io::Result<()> { std::process::abort() });
+    let aborted = apart(bounds(10), |_| -> io::Result<()> { std::process::abort() });
     assert!(matches!(aborted, Err(Ended::Crashed(libc::SIGABRT, _))), "{aborted:?}");
     // SAFETY: it waits for a signal, which does not come.
-    let hung = apart(1, |_| {
+    let hung = apart(bounds(1), |_| {
         loop {
             std::hint::black_box(unsafe { libc::syscall(libc::SYS_futex, &raw const STUCK, libc::FUTEX_WAIT, 0, 0) });
         }
     });
     assert!(matches!(hung, Err(Ended::Crashed(libc::SIGXCPU, _))), "{hung:?}");
-    let spun = apart(1, |_| {
+    let grown = apart(bounds(10), |out| out.write_all(&vec![1; 4 << 30]));
+    assert!(matches!(grown, Err(Ended::Crashed(..) | Ended::Failed(_))), "{grown:?}");
+    let spun = apart(bounds(1), |_| {
         loop {
             std::hint::spin_loop()
         }
