@@ -7,9 +7,9 @@
 # make programs  real programs from Debian's sources: built, explored, replayed, measured (hours; goes on where it was stopped)
 # make outside  GCC's torture tests and programs of csmith, from Debian's packages: explored at -O0 and -O2 beside the same natively (a quarter
 #              of an hour; goes on where it was stopped)
-# make fuzz    random formulas and broken files against the solver, random programs against the machine, layers against
+# make fuzz    random formulas and broken files against the solver, broken bitcode against LLVM, random programs against the machine, layers against
 #              the core, value sets against integers, linear systems against z3, RISC-V against objdump and qemu (hours; FORMULAS=1000 PROGRAMS=50 WALKS=50
-#              PAIRS=10000 SYSTEMS=1000 SEQUENCES=1000 for a taste)
+#              PAIRS=10000 SYSTEMS=1000 SEQUENCES=1000 MODULES=100 for a taste)
 
 FORMULAS ?= 100000
 PROGRAMS ?= 2000
@@ -17,6 +17,7 @@ WALKS ?= 1000
 PAIRS ?= 1000000
 SYSTEMS ?= 50000
 SEQUENCES ?= 100000
+MODULES ?= 2000
 SEED ?=
 
 .PHONY: build run test bench programs outside fuzz need-build need-run need-test
@@ -55,6 +56,7 @@ test: need-test
 	cargo test --workspace
 	cargo run --quiet -p strata-fuzz --bin programs -- 100 1 target/debug/strata
 	cargo run --quiet -p strata-fuzz --bin exhaust -- 40 1 target/debug/strata
+	cargo run --quiet -p strata-fuzz --bin bitcode -- 200 1 target/debug/strata
 
 bench: build
 	@scripts/need python3=python3 flex=flex bison=bison
@@ -94,4 +96,5 @@ fuzz: build need-test
 	cargo run --release --quiet -p strata-fuzz --bin exhaust -- $(PROGRAMS) $(or $(SEED),1) target/release/strata
 	python3 bench/riscv/listings.py
 	cargo run --release --quiet -p strata-fuzz --bin riscv -- $(SEQUENCES) $(SEED)
+	cargo run --release --quiet -p strata-fuzz --bin bitcode -- $(MODULES) $(SEED)
 	cargo run --release --quiet -p strata-fuzz --bin formulas -- $(FORMULAS) $(SEED)

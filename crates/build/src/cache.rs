@@ -122,6 +122,18 @@ fn remove(folder: &Path) -> Result<(), Error> {
     }
 }
 
+/// Makes a folder that is this user's alone, or finds that it is one. Whoever guesses its name cannot have made it before.
+pub(crate) fn private(folder: &Path) -> io::Result<()> {
+    match fs::DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let about = fs::symlink_metadata(folder)?;
+            let user = rustix::process::geteuid().as_raw();
+            if about.is_dir() && about.uid() == user && about.mode() & 0o077 == 0 { Ok(()) } else { Err(error) }
+        }
+        made => made,
+    }
+}
+
 /// Says which path an error of the file system is about.
 pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
     let path = path.to_path_buf();
@@ -146,6 +158,21 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_folder_for_files_in_between_is_private() {
+        let folder = std::env::temp_dir().join(format!("strata-private-{}", std::process::id()));
+        private(&folder).unwrap();
+        private(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o7777, 0o700);
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(private(&folder).is_err(), "others can read it");
+        fs::remove_dir(&folder).unwrap();
+        std::os::unix::fs::symlink("/tmp", &folder).unwrap();
+        assert!(private(&folder).is_err(), "a link");
+        fs::remove_file(&folder).unwrap();
+    }
 
     #[test]
     fn what_others_can_change_is_distrusted() {

@@ -10,17 +10,20 @@
 //! | `-fno-vectorize -fno-slp-vectorize` | vectors would only be taken apart again |
 //! | `-fno-strict-aliasing` | optimising on types makes use of errors that the engine cannot see, and the report would be about other code than the source |
 //! | `-fno-stack-protector -U_FORTIFY_SOURCE` | the engine checks better, and the extra code hides the error |
+//! | `-fno-crash-diagnostics` | a crash of clang leaves no files |
 //! | `-fno-pic -fno-asynchronous-unwind-tables` | one static program |
 //!
 //! Not `-fno-builtin`: what clang makes of `memcpy` or `printf` is what the user's compiler makes of it, and libc has whatever it turns into.
 //! Constructs that newer clangs refuse and older ones accept (an undeclared function) are warnings, since programs written for KLEE have
-//! them. clang runs in the caller's folder and gets the name as it was given, so that is how reports name the file.
+//! them. clang is confined to what it needs (`reach.rs`). It runs in the caller's folder and gets the name as it was given, so that is how reports name the file.
 
 use crate::error::Error;
+use crate::reach;
 use crate::toolchain::{Toolchain, named, named_source};
 use crate::wrapper::refusal;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use strata_sandbox::Reach;
 
 /// How much clang optimises before the engine sees the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -96,6 +99,7 @@ pub(crate) const DIALECT: &[&str] = &[
 
 const PROGRAM: &[&str] = &[
     "-g",
+    "-fno-crash-diagnostics",
     "-U_FORTIFY_SOURCE",
     "-nostdlibinc",
     "-Qunused-arguments",
@@ -124,11 +128,14 @@ pub fn compile(
         clang.arg("-isystem").arg(folder);
     }
     clang.args(options.define.iter().map(|define| format!("-D{define}")));
-    clang.args(&options.flags).arg("--").arg(&*named_source(source)?).stdin(Stdio::null());
-    let output = clang.output().map_err(|cause| Error::Start { program: tools.clang.clone(), cause })?;
-    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    clang.args(&options.flags).arg("--").arg(&*named_source(source)?);
+    let mut read = reach::around(source);
+    read.extend([headers.runtime.clone(), headers.libc.clone()]);
+    read.extend(options.include.iter().cloned().chain(reach::named_by(&options.flags)));
+    let output = reach::run(tools, &mut clang, Reach { read, ..Reach::default() })?;
+    let messages = reach::message(&output);
     match output.status.success() {
         true => Ok(Bitcode { bytes: output.stdout, warnings: messages }),
-        false => Err(Error::Compile { source: source.into(), message: messages }),
+        false => Err(Error::Compile { source: source.into(), message: reach::explained(messages.into()) }),
     }
 }

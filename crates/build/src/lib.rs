@@ -19,6 +19,7 @@ mod libc;
 mod musl;
 mod native;
 mod plain;
+mod reach;
 mod runtime;
 mod toolchain;
 mod wrapper;

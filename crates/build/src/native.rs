@@ -9,14 +9,17 @@
 //! those from the bitcode libc, and only those. What is undefined in the program stays so and faults when it is reached, as the engine ends a
 //! path there.
 
-use crate::cache::{Cache, fingerprint};
+use crate::cache::{Cache, at, fingerprint};
 use crate::error::Error;
 use crate::libc::{Libc, run};
+use crate::reach;
 use crate::runtime::{self, Runtime};
 use crate::toolchain::{Toolchain, named};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use strata_sandbox::Reach;
 
 pub(crate) const RUNTIME: &[&str] = &[
     "-c",
@@ -38,6 +41,7 @@ pub(crate) const RUNTIME: &[&str] = &[
 const PROGRAM: &[&str] = &[
     "-c",
     "-O0",
+    "-fno-crash-diagnostics",
     "-Xclang",
     "-disable-llvm-passes",
     "--target=x86_64-unknown-linux-musl",
@@ -49,7 +53,8 @@ const PROGRAM: &[&str] = &[
     "ir",
 ];
 
-/// `-O0` keeps equal strings apart, as they are in the bitcode: programs compare addresses.
+/// `-O0` keeps equal strings apart, as they are in the bitcode: programs compare addresses. Objects may name libraries to be linked, which are
+/// no part of what was explored.
 const LINK: &[&str] = &[
     "-static",
     "-e",
@@ -58,6 +63,7 @@ const LINK: &[&str] = &[
     "noexecstack",
     "--build-id=none",
     "--unresolved-symbols=ignore-all",
+    "--no-dependent-libraries",
     "-O0",
     "--lto-O0",
 ];
@@ -67,13 +73,15 @@ pub fn native_flags() -> String {
     [PROGRAM, LINK].concat().join(" ")
 }
 
-/// Makes the native program `out` from the bitcode of a whole program that begins at `_start_c`.
+/// Makes the native program `out` from the bitcode of a whole program that begins at `_start_c`. Tools can write to the folder of `out`.
 pub fn native(tools: &Toolchain, cache: &Cache, libc: &Libc, bitcode: &Path, out: &Path) -> Result<(), Error> {
     let library = library(tools, cache)?;
     let object = beside(out, "o");
     let unfinished = beside(out, "unfinished");
     let made = machine_code(tools, bitcode, &object)
-        .and_then(|()| link(tools, &[&object, &library, &libc.archive], &unfinished));
+        .and_then(|()| link(tools, &[&object, &library, &libc.archive], &unfinished))
+        // Whatever the linker made of them: a program with special rights must not lie about.
+        .and_then(|()| fs::set_permissions(&unfinished, fs::Permissions::from_mode(0o700)).map_err(at(&unfinished)));
     // Gone or not, it is no part of the result.
     let _ = fs::remove_file(&object);
     made?;
@@ -105,20 +113,24 @@ fn library(tools: &Toolchain, cache: &Cache) -> Result<PathBuf, Error> {
 }
 
 fn machine_code(tools: &Toolchain, bitcode: &Path, object: &Path) -> Result<(), Error> {
-    step(Command::new(&tools.clang).args(PROGRAM).arg(&*named(bitcode)).arg("-o").arg(&*named(object)))
+    let mut clang = Command::new(&tools.clang);
+    clang.args(PROGRAM).arg(&*named(bitcode)).arg("-o").arg(&*named(object));
+    step(tools, &mut clang, &[bitcode], object)
 }
 
 fn link(tools: &Toolchain, inputs: &[&Path], out: &Path) -> Result<(), Error> {
-    let inputs = inputs.iter().map(|input| named(input).into_owned());
-    step(Command::new(tools.lld()?).args(LINK).args(inputs).arg("-o").arg(&*named(out)))
+    let mut lld = Command::new(tools.lld()?);
+    lld.args(LINK).args(inputs.iter().map(|input| named(input).into_owned())).arg("-o").arg(&*named(out));
+    step(tools, &mut lld, inputs, out)
 }
 
-fn step(command: &mut Command) -> Result<(), Error> {
-    let program = PathBuf::from(command.get_program());
-    let output = command.stdin(Stdio::null()).output().map_err(|cause| Error::Start { program, cause })?;
+/// A tool that reads these files and writes where `out` is to be.
+fn step(tools: &Toolchain, command: &mut Command, inputs: &[&Path], out: &Path) -> Result<(), Error> {
+    let read = inputs.iter().map(|input| input.to_path_buf()).collect();
+    let output = reach::run(tools, command, Reach { read, write: reach::around(out), ..Reach::default() })?;
     match output.status.success() {
         true => Ok(()),
-        false => Err(Error::Native { message: String::from_utf8_lossy(&output.stderr).into_owned() }),
+        false => Err(Error::Native { message: reach::message(&output) }),
     }
 }
 

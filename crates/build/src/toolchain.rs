@@ -24,6 +24,13 @@ pub struct Search {
     pub path: OsString,
     /// A clang to use instead of the newest one found (`$STRATA_CLANG`).
     pub clang: Option<PathBuf>,
+    /// Variables for the tools: those of `Search::VARIABLES` that are set.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+impl Search {
+    /// Names of the variables that tools get when they work on what a stranger wrote.
+    pub const VARIABLES: &[&str] = crate::reach::VARIABLES;
 }
 
 /// The tools that were found.
@@ -39,6 +46,8 @@ pub struct Toolchain {
     pub linker: Option<PathBuf>,
     /// `llvm-nm`, if it is there.
     pub names: Option<PathBuf>,
+    /// Variables that they get when they are confined.
+    pub environment: Vec<(OsString, OsString)>,
 }
 
 impl Toolchain {
@@ -53,6 +62,7 @@ impl Toolchain {
             lld: companion(search, &clang, "ld.lld", version),
             linker: companion(search, &clang, "llvm-link", version),
             names: companion(search, &clang, "llvm-nm", version),
+            environment: search.environment.clone(),
             clang,
         })
     }

@@ -7,7 +7,7 @@ use strata_build::{Cache, Error, Libc, LibcOptions, Plain, Runtime, Search, Tool
 
 #[test]
 fn no_clang() {
-    let error = Toolchain::find(&Search { path: "/nowhere".into(), clang: None }).unwrap_err();
+    let error = Toolchain::find(&Search { path: "/nowhere".into(), clang: None, environment: Vec::new() }).unwrap_err();
     assert!(error.to_string().contains("clang-22 llvm-22 lld-22"), "{error}");
 }
 
@@ -51,7 +51,7 @@ fn the_doctor_looks_for_everything() {
     let findings = doctor(&search(), &kit.cache, &LibcOptions::default());
     assert!(findings.iter().all(|finding| finding.found.is_some()), "{findings:?}");
     let nothing = doctor(
-        &Search { path: "/nowhere".into(), clang: None },
+        &Search { path: "/nowhere".into(), clang: None, environment: Vec::new() },
         &Cache::new(PathBuf::from("/nowhere")),
         &LibcOptions::default(),
     );

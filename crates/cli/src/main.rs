@@ -4,6 +4,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)] // Only `console` prints.
 
+mod apart;
 mod cc;
 mod console;
 mod disassemble;

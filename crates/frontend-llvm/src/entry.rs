@@ -26,6 +26,7 @@ use crate::llvm::{
     Aim, Argument, Attributes, Described, LLVMTypeKind, Module, Number, Object, Pointer, PointerField, TypeNode, Value,
 };
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// Where a program is entered instead of `main`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Entry {
 }
 
 /// What an input is, as the source says it: numbers, or structures of numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The input's name.
     pub input: String,

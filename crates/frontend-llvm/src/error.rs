@@ -1,16 +1,17 @@
 //! What can be wrong with the input, and what the user can do about it.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Why nothing could be loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Error {
     /// Neither bitcode nor LLVM text.
     NotLlvm {
         /// The input.
         file: String,
         /// What it looks like.
-        looks_like: &'static str,
+        looks_like: String,
     },
     /// Bitcode that LLVM cannot read: cut off or damaged.
     Broken {

@@ -34,6 +34,7 @@ pub use error::Error;
 pub use trace::native_form;
 
 use llvm::Context;
+use serde::{Deserialize, Serialize};
 use strata_ir::{Program, Promise};
 
 /// What an input's bytes are.
@@ -85,8 +86,8 @@ pub struct Options<'a> {
     pub hooks: &'a dyn Fn(&str) -> bool,
 }
 
-/// What came of it.
-#[derive(Clone, Debug)]
+/// What came of it. It can be handed from one process to another.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Loaded {
     /// The program.
     pub program: Program,
@@ -97,6 +98,7 @@ pub struct Loaded {
     /// What the user should know once, at the start.
     pub notes: Vec<String>,
     /// The linked and prepared module exactly as lowered, and where everything in it lies.
+    #[serde(with = "serde_bytes")]
     pub bitcode: Vec<u8>,
     /// What the inputs are that the entry makes.
     pub shapes: Vec<Shape>,

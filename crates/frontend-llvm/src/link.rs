@@ -21,6 +21,10 @@ pub const LIBRARY: &str = "strata-library";
 /// The metadata kind of a library's globals.
 pub const LIBRARY_GLOBAL: &str = "strata.library";
 
+/// Named metadata that becomes orders to the linker: libraries to add, options. LLVM has no call that takes it away; the linker of the native program
+/// is told not to follow it.
+const DIRECTIVES: &[&str] = &["llvm.dependent-libraries", "llvm.linker.options"];
+
 const TRIPLE: &std::ffi::CStr = c"x86_64-pc-linux-gnu";
 const LAYOUT: &std::ffi::CStr = c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
@@ -101,7 +105,12 @@ impl<'c> Linker<'_, 'c> {
             verify(name, &module, self.notes)?;
         }
         if !module.assembler().trim().is_empty() {
+            // The native program must not have it either: it could define what the engine takes for undefined, or read files.
+            module.drop_assembler();
             self.notes.push(format!("{name}: assembler text outside of functions is ignored"));
+        }
+        for directive in DIRECTIVES.iter().filter(|directive| module.has_named(directive)) {
+            self.notes.push(format!("{name}: what it tells the linker (!{directive}) is ignored"));
         }
         let mut new = Merged { name: name.to_string(), module, rank: 0 };
         while let Some(last) = self.parts.pop_if(|last| last.rank == new.rank) {
@@ -300,7 +309,7 @@ pub fn read<'c>(context: &'c Context, name: &str, bytes: &[u8]) -> Result<Module
         return context.bitcode(name, bytes).map_err(|message| classify(name, message));
     }
     if let Some(looks_like) = foreign(bytes) {
-        return Err(Error::NotLlvm { file: name.to_string(), looks_like });
+        return Err(Error::NotLlvm { file: name.to_string(), looks_like: looks_like.to_string() });
     }
     let text = context.assembly(name, bytes);
     text.map_err(|message| Error::Syntax { file: name.to_string(), message: message.trim().to_string() })

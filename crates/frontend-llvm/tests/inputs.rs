@@ -17,8 +17,10 @@ fn bad_inputs_are_named() {
     let good = compile("int main(void) { return 3; }", &PLAIN);
     assert!(matches!(fails("cut.bc", &good[..good.len() / 2]), Error::Broken { file, .. } if file == "cut.bc"));
     assert!(matches!(fails("cut.bc", &good[..2]), Error::NotLlvm { .. }));
-    assert!(matches!(fails("empty", Vec::new()), Error::NotLlvm { looks_like: "an empty file", .. }));
-    assert!(matches!(fails("a.out", *b"\x7fELF\x02\x01"), Error::NotLlvm { looks_like: "an ELF file", .. }));
+    assert!(matches!(fails("empty", Vec::new()), Error::NotLlvm { looks_like, .. } if looks_like == "an empty file"));
+    assert!(
+        matches!(fails("a.out", *b"\x7fELF\x02\x01"), Error::NotLlvm { looks_like, .. } if looks_like == "an ELF file")
+    );
     let Error::Syntax { message, .. } = fails("bad.ll", "define i32 @main() {\n ret i33 0\n}") else {
         panic!("no syntax error")
     };

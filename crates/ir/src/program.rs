@@ -1,11 +1,12 @@
 //! The data of a program. What each instruction means is said here and nowhere else.
 
+use serde::{Deserialize, Serialize};
 use strata_term::Bits;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -31,7 +32,7 @@ ids! {
 }
 
 /// A whole program.
-#[derive(Clone, Debug, Default)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default)]
 pub struct Program {
     /// Functions, with and without a body.
     pub functions: Vec<Function>,
@@ -44,7 +45,7 @@ pub struct Program {
 }
 
 /// A source position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Place {
     /// Index into `Program::files`, meaningless when `line` is 0.
     pub file: u32,
@@ -57,7 +58,7 @@ pub struct Place {
 }
 
 /// Who may replace a definition, and whose it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Linkage {
     /// The user's own code: counted in coverage, its branches traced.
     Own,
@@ -66,7 +67,7 @@ pub enum Linkage {
 }
 
 /// A function. Without blocks it is undefined: calling it ends the path, unless a hook has its name.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct Function {
     /// The linker's name.
     pub name: String,
@@ -89,7 +90,7 @@ pub struct Function {
 }
 
 /// A source variable's name for a register.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// Its name in the source.
     pub name: String,
@@ -98,7 +99,7 @@ pub struct Variable {
 }
 
 /// A straight piece of code: the last instruction, and only the last, is a terminator (`Instruction::is_terminator`).
-#[derive(Clone, Debug, Default)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default)]
 pub struct Block {
     /// The instructions.
     pub instructions: Vec<Instruction>,
@@ -107,7 +108,7 @@ pub struct Block {
 }
 
 /// A piece of memory that exists before the program starts.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct Global {
     /// The linker's name.
     pub name: String,
@@ -126,7 +127,7 @@ pub struct Global {
 }
 
 /// The first contents of a global.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub enum Init {
     /// Declared elsewhere and found nowhere: touching it ends the path as incomplete.
     Undefined,
@@ -135,6 +136,7 @@ pub enum Init {
     /// These bytes (as many as the global has), then the relocations over them.
     Bytes {
         /// Contents; where a relocation stands the bytes are zero.
+        #[serde(with = "serde_bytes")]
         bytes: Vec<u8>,
         /// Addresses to be filled in, by ascending offset.
         relocations: Vec<Relocation>,
@@ -142,7 +144,7 @@ pub enum Init {
 }
 
 /// Eight bytes of a global that hold an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Relocation {
     /// Where in the global.
     pub offset: u64,
@@ -153,7 +155,7 @@ pub struct Relocation {
 }
 
 /// Something with an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A global's first byte.
     Global(GlobalId),
@@ -164,7 +166,7 @@ pub enum Target {
 }
 
 /// A value known before the program starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum Constant {
     /// Bits of any width. Floats are their IEEE bits.
     Bits(Bits),
@@ -175,7 +177,7 @@ pub enum Constant {
 }
 
 /// What an instruction reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A register's value.
     Reg(Reg),
@@ -184,7 +186,7 @@ pub enum Operand {
 }
 
 /// A two-operand operator on integers of one width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// Sum.
     Add,
@@ -227,7 +229,7 @@ pub enum BinaryOp {
 }
 
 /// A one-operand operator; operand and result have one width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
     /// Bitwise complement.
     Not,
@@ -246,7 +248,7 @@ pub enum UnaryOp {
 }
 
 /// Would this leave the range of its width?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OverflowOp {
     /// Signed sum.
     SAdd,
@@ -263,7 +265,7 @@ pub enum OverflowOp {
 }
 
 /// What an optimiser was promised about an operation. Where the promise is broken, the result is poison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Promise {
     /// A shift is by less than the width.
     Shift,
@@ -280,7 +282,7 @@ pub enum Promise {
 }
 
 /// An IEEE format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatFormat {
     /// binary32.
     Single,
@@ -289,7 +291,7 @@ pub enum FloatFormat {
 }
 
 /// A two-operand operator on floats, round to nearest even.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatOp {
     /// Sum.
     Add,
@@ -310,7 +312,7 @@ pub enum FloatOp {
 }
 
 /// A one-operand operator on floats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatUnary {
     /// Sign flipped.
     Neg,
@@ -331,7 +333,7 @@ pub enum FloatUnary {
 }
 
 /// A comparison of floats: a set of the four relations that can hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FloatCompare {
     /// True where less.
     pub less: bool,
@@ -344,7 +346,7 @@ pub struct FloatCompare {
 }
 
 /// Between integers and floats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Conversion {
     /// Signed integer of any width up to 64 to float.
     FromSigned(FloatFormat),
@@ -365,7 +367,7 @@ pub enum Conversion {
 }
 
 /// One case of a switch: the value (of the operand's width) and where to go.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// Compared with the operand. No two cases of a switch have one value.
     pub value: Bits,
@@ -381,7 +383,7 @@ pub struct Case {
 pub const SURPLUS_LAYOUT: u32 = 48;
 
 /// One step of a program.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 pub enum Instruction {
     /// `to = from`, same width.
     Copy {

@@ -18,7 +18,7 @@ use crate::{Coverage, End, ErrorReport, Expectation, Fault, KTest, Progress, Sta
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -271,8 +271,14 @@ pub fn put_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault> {
     })
 }
 
+/// Writes a new file. One that is there goes first: it is left over, or a link by which somebody else wants us to write elsewhere.
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::write(path, bytes).inspect_err(|_| drop(fs::remove_file(path)))
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    let file = fs::File::options().write(true).create_new(true).open(path);
+    file.and_then(|mut file| file.write_all(bytes)).inspect_err(|_| drop(fs::remove_file(path)))
 }
 
 /// A worker that panicked elsewhere does not keep the others from writing.

@@ -34,6 +34,23 @@ fn prints(text: &str) -> Expectation {
     Expectation { stdout: text.into(), ..Expectation::of(End::Exit { status: 0 }) }
 }
 
+/// In a folder that others can write to, a link must not lead our writes elsewhere.
+#[test]
+fn links_are_not_followed() {
+    let base = Temporary::new("links");
+    let victim = base.0.join("victim");
+    fs::write(&victim, "mine").unwrap();
+    let run = Run::named(&base.0.join("out")).unwrap();
+    for name in [".stats.json.new", "stats.json", ".program.bc.new", "tests/.test000001.ktest.new"] {
+        std::os::unix::fs::symlink(&victim, run.folder().join(name)).unwrap();
+    }
+    run.write_stats(&Stats::default()).unwrap();
+    run.write_program(b"BC").unwrap();
+    run.write_test(&input(1), &prints(""), None).unwrap();
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
+    assert!(Record::open(run.folder()).unwrap().stats().unwrap().is_some());
+}
+
 #[test]
 fn everything_reads_back() {
     let base = Temporary::new("all");

@@ -22,6 +22,7 @@ mod signal;
 mod supervisor;
 mod sweep;
 mod trial;
+mod watch;
 
 pub use compare::{Difference, Stream, Tracing, Verdict, compare};
 pub use judge::{Judgement, judge};

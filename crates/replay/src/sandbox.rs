@@ -4,6 +4,7 @@ use crate::page::{self, Page};
 use crate::refusal::Refusal;
 use crate::supervisor::{self, PASSED, Plan, Reply, Request};
 use crate::sweep::Sweep;
+use crate::watch::Watch;
 use crate::{Entry, filter, layout, signal};
 use libc::{c_char, c_int, c_uint, c_void};
 use std::ffi::CString;
@@ -26,6 +27,9 @@ pub struct Limits {
     pub cpu: Duration,
     /// Address space in bytes.
     pub memory: u64,
+    /// Memory in bytes that it really has. It is looked at now and then while the program runs: for several sandboxes at once, each
+    /// one's share of what the machine can spare.
+    pub resident: u64,
     /// The stack in bytes.
     pub stack: u64,
     /// The size of a file in bytes.
@@ -42,6 +46,7 @@ impl Default for Limits {
             wall: Duration::from_secs(10),
             cpu: Duration::from_secs(10),
             memory: 4 << 30,
+            resident: 4 << 30,
             stack: 8 << 20,
             file: 64 << 20,
             files: 256,
@@ -57,6 +62,8 @@ pub struct Kept {
     pub inside: PathBuf,
     /// Where it is. Programs are another user there, who must be allowed to write.
     pub outside: PathBuf,
+    /// How many bytes programs may add to it.
+    pub quota: u64,
 }
 
 impl Kept {
@@ -173,6 +180,7 @@ pub struct Sandbox {
     arguments: Mapping,
     limits: Limits,
     kept: Option<Sweep>,
+    watch: Watch,
 }
 
 const STACK: usize = 256 << 10;
@@ -212,7 +220,9 @@ impl Sandbox {
         let sweep = kept.map(|kept| Sweep::before(&kept.outside));
         let supervisor = clone(&mut plan, stack.end(STACK))?;
         drop(other);
-        let sandbox = Sandbox { path: program.into(), control, supervisor, page, arguments, limits, kept: sweep };
+        let watch = Watch::new(supervisor, limits.resident, kept);
+        let sandbox =
+            Sandbox { path: program.into(), control, supervisor, page, arguments, limits, kept: sweep, watch };
         sandbox.prepare(plan.user_namespace)?;
         Ok(sandbox)
     }
@@ -303,24 +313,40 @@ impl Sandbox {
         if sent == size_of::<Request>() as isize { Ok(()) } else { Err(Refusal::Lost) }
     }
 
-    /// Reads output until both pipes end, then the reply. The supervisor sees to it that they do.
-    fn collect(&self, outputs: &mut [Output; 2]) -> Result<Reply, Refusal> {
-        while outputs.iter().any(|output| output.pipe.is_some()) {
-            let event = |output: &Output| libc::pollfd {
-                fd: output.pipe.as_ref().map_or(-1, AsRawFd::as_raw_fd),
+    /// Reads output until both pipes end, then the reply. The supervisor sees to it that they do. Meanwhile it looks at what the program
+    /// takes that no limit of the kernel's bounds.
+    fn collect(&mut self, outputs: &mut [Output; 2]) -> Result<Reply, Refusal> {
+        loop {
+            let event = |descriptor: Option<RawFd>| libc::pollfd {
+                fd: descriptor.unwrap_or(-1),
                 events: libc::POLLIN,
                 revents: 0,
             };
-            let mut events = [event(&outputs[0]), event(&outputs[1])];
-            // SAFETY: two entries.
-            unsafe { libc::poll(events.as_mut_ptr(), 2, -1) };
+            let pipes = [0, 1].map(|index| outputs[index].pipe.as_ref().map(AsRawFd::as_raw_fd));
+            let control = pipes.iter().all(Option::is_none).then_some(self.control.as_raw_fd());
+            let mut events = [event(pipes[0]), event(pipes[1]), event(control)];
+            // SAFETY: three entries.
+            let ready = unsafe { libc::poll(events.as_mut_ptr(), 3, self.watch.pause()) };
+            if events[2].revents != 0 {
+                return self.reply();
+            }
             for (output, event) in outputs.iter_mut().zip(events) {
                 if event.revents != 0 {
                     output.read(self.limits.output);
                 }
             }
+            // A program that prints all the time is looked at as well.
+            if let (true, Some(excess)) = (ready >= 0, self.watch.look()) {
+                self.end();
+                return Err(excess);
+            }
         }
-        self.reply()
+    }
+
+    /// Ends the supervisor and, with its namespace, all that runs there.
+    fn end(&self) {
+        // SAFETY: our own child, which is waited for when we are dropped.
+        unsafe { libc::kill(self.supervisor, libc::SIGKILL) };
     }
 }
 

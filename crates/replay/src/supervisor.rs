@@ -527,7 +527,7 @@ unsafe fn make_file(record: &Record) -> Step {
     Ok(())
 }
 
-/// No capability, and not root.
+/// No capability, and not root of the machine.
 unsafe fn drop_privileges(plan: &Plan) -> Step {
     #[repr(C)]
     struct Header {
@@ -537,9 +537,14 @@ unsafe fn drop_privileges(plan: &Plan) -> Step {
     const VERSION_3: u32 = 0x2008_0522;
     unsafe {
         if !plan.user_namespace {
-            check(PRIVILEGES, libc::syscall(libc::SYS_setgroups, 0, null::<u32>()))?;
-            check(PRIVILEGES, libc::syscall(libc::SYS_setresgid, NOBODY, NOBODY, NOBODY))?;
-            check(PRIVILEGES, libc::syscall(libc::SYS_setresuid, NOBODY, NOBODY, NOBODY))?;
+            let groups = check(PRIVILEGES, libc::syscall(libc::SYS_setgroups, 0, null::<u32>()));
+            let group = libc::syscall(libc::SYS_setresgid, NOBODY, NOBODY, NOBODY);
+            // Root of a container whose namespace has no other user stays what it is: without capabilities it is an ordinary user.
+            if group == 0 || errno() != libc::EINVAL {
+                check(PRIVILEGES, group)?;
+                groups?;
+                check(PRIVILEGES, libc::syscall(libc::SYS_setresuid, NOBODY, NOBODY, NOBODY))?;
+            }
         }
         let (header, none) = (Header { version: VERSION_3, pid: 0 }, [0u32; 6]);
         check(PRIVILEGES, libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()))?;

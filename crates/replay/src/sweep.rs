@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Setuid, setgid and sticky.
@@ -38,6 +38,22 @@ impl Sweep {
             };
         });
     }
+}
+
+/// How many bytes the files in a folder take. Each file counts for a block at least, so that many empty ones are no way around.
+pub(crate) fn size(folder: &Path) -> u64 {
+    const BLOCK: u64 = 4096;
+    let (mut waiting, mut total) = (vec![folder.to_path_buf()], 0u64);
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let Ok(about) = entry.metadata() else { continue };
+            total = total.saturating_add((about.blocks() * 512).max(BLOCK));
+            if about.is_dir() {
+                waiting.push(entry.path());
+            }
+        }
+    }
+    total
 }
 
 /// What is neither a plain file nor a plain folder.

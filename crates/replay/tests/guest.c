@@ -134,6 +134,20 @@ static void run(const char *what, long argc, char **argv) {
         CALL(OPEN, "/kept/raised", 0101, 0700);
         leave(CALL(CHMOD, "/kept/raised", 06755) != 0);
     }
+    if (same(what, "take memory") || same(what, "take memory silently")) {
+        if (same(what, "take memory silently")) CALL(CLOSE, 1), CALL(CLOSE, 2);
+        volatile char *all = (char *)CALL(MMAP, 0, 400l << 20, 3, 0x4022, -1);
+        for (long i = 0; i < 400l << 20; i += 4096) all[i] = 1;
+        for (;;) CALL(PAUSE);
+    }
+    if (same(what, "fill the folder")) {
+        char name[] = "/kept/a";
+        for (;; name[6] = name[6] == 'z' ? 'a' : name[6] + 1) {
+            long fd = CALL(OPEN, name, 0101, 0600);
+            for (int i = 0; i < 128; i++) CALL(WRITE, fd, buffer, sizeof buffer);
+            CALL(CLOSE, fd);
+        }
+    }
     if (same(what, "uid")) leave(CALL(GETUID) == 0 ? 1 : 0);
     if (same(what, "descriptors")) {
         for (long fd = 0; fd < 1024; fd++)

@@ -39,7 +39,7 @@ fn sandbox(limits: Limits) -> Option<Sandbox> {
         Ok(sandbox) => Some(sandbox),
         Err(refusal @ (Refusal::Namespaces(_) | Refusal::Setup(..))) => {
             let message = refusal.to_string();
-            assert!(message.contains("user namespaces"), "{message}");
+            assert!(message.contains("namespaces"), "{message}");
             println!("this machine grants no sandbox: {message}");
             None
         }
@@ -119,7 +119,7 @@ fn only_plain_files_are_kept() {
     let _ = fs::remove_dir_all(&outside);
     fs::create_dir_all(&outside).expect("a folder");
     fs::set_permissions(&outside, fs::Permissions::from_mode(0o777)).expect("its mode");
-    let kept = strata_replay::Kept { inside: "/kept".into(), outside: outside.clone() };
+    let kept = strata_replay::Kept { inside: "/kept".into(), outside: outside.clone(), quota: 1 << 30 };
     let mut sandbox = match Sandbox::keeping(&guest(), limits(), Some(&kept)) {
         Ok(sandbox) => sandbox,
         Err(refusal) => return eprintln!("nothing is tested: {refusal}"),
@@ -131,6 +131,29 @@ fn only_plain_files_are_kept() {
         |name: &str| fs::symlink_metadata(outside.join(name)).map(|about| about.permissions().mode() & 0o7777).ok();
     assert_eq!([mode("link"), mode("pipe")], [None, None]);
     assert_eq!((mode("plain"), mode("raised")), (Some(0o600), Some(0o755)));
+    fs::remove_dir_all(&outside).expect("the folder can be removed");
+}
+
+#[test]
+fn shares_of_memory_and_of_the_kept_folder_hold() {
+    let Some(mut sandbox) = sandbox(Limits { resident: 100 << 20, ..limits() }) else { return };
+    for what in ["take memory", "take memory silently"] {
+        let input = [b"guest".to_vec(), what.as_bytes().to_vec()];
+        let taken = sandbox.run(&Input { arguments: &input, ..Input::default() });
+        assert!(matches!(taken, Err(Refusal::Memory(share)) if share == 100 << 20), "{what}: {taken:?}");
+        sandbox = Sandbox::new(&guest(), Limits { resident: 100 << 20, ..limits() }).expect("as before");
+    }
+    assert_eq!(run(&mut sandbox, &["exit", "4"]).ending, Ending::Exit(4));
+    let outside = folder().join("quota");
+    let _ = fs::remove_dir_all(&outside);
+    fs::create_dir_all(&outside).expect("a folder");
+    fs::set_permissions(&outside, fs::Permissions::from_mode(0o777)).expect("its mode");
+    let kept = strata_replay::Kept { inside: "/kept".into(), outside: outside.clone(), quota: 16 << 20 };
+    let mut sandbox = Sandbox::keeping(&guest(), limits(), Some(&kept)).expect("as before");
+    let input = [b"guest".to_vec(), b"fill the folder".to_vec()];
+    let filled = sandbox.run(&Input { arguments: &input, ..Input::default() });
+    assert!(matches!(&filled, Err(Refusal::Quota(place, _)) if *place == outside), "{filled:?}");
+    drop(sandbox);
     fs::remove_dir_all(&outside).expect("the folder can be removed");
 }
 
@@ -270,5 +293,40 @@ fn without_namespaces_nothing_runs() {
         return println!("no user namespace to try this in: {text}");
     }
     assert!(text.contains("REFUSED: the kernel grants no namespaces"), "{text}");
-    assert!(text.contains("sysctl user.max_user_namespaces"), "{text}");
+    // It is root there, and is not told to become root.
+    assert!(text.contains("this root may not make one") && !text.contains("run as root"), "{text}");
+}
+
+/// Root needs no user namespaces: the others do. Tried in a user namespace of our own in which there are no more of them.
+#[test]
+fn root_replays_without_user_namespaces() {
+    let id = Command::new("id").arg("-u").output().expect("id runs");
+    if id.stdout != b"0\n" {
+        return println!("only root can try this");
+    }
+    let mut holder = match Command::new("unshare").args(["-U", "sleep", "30"]).spawn() {
+        Ok(holder) => holder,
+        Err(error) => return println!("no unshare here: {error}"),
+    };
+    // Until the namespace is there, the maps are those of the machine and cannot be written.
+    let map = |name: &str| {
+        let path = format!("/proc/{}/{name}", holder.id());
+        (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            fs::write(&path, "0 0 65536\n").is_ok()
+        })
+    };
+    let mapped = map("uid_map") && map("gid_map");
+    let script = "echo 0 > /proc/sys/user/max_user_namespaces && ! unshare -U true && exec \"$@\"";
+    let mut command = Command::new("nsenter");
+    command.args(["-U", "-S", "0", "-G", "0", "-t"]).arg(holder.id().to_string()).args(["sh", "-c", script, "sh"]);
+    command.arg(std::env::current_exe().expect("this test"));
+    let name = "what_a_program_does_is_seen_and_what_it_may_not_fails";
+    let output = command.args(["--exact", name, "--nocapture"]).output().expect("nsenter runs");
+    holder.kill().and_then(|()| holder.wait()).expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    if !mapped || !text.contains("running 1 test") {
+        return println!("no user namespace to try this in: {text}");
+    }
+    assert!(output.status.success() && !text.contains("grants no sandbox"), "{text}");
 }

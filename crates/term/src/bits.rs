@@ -7,6 +7,9 @@
 
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::ser::SerializeTuple;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -21,6 +24,44 @@ pub struct Bits {
 enum Value {
     Small(u64),
     Wide(BigUint),
+}
+
+/// As its width, and one number or the digits of one.
+impl Serialize for Bits {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut pair = serializer.serialize_tuple(2)?;
+        pair.serialize_element(&self.width)?;
+        match &self.value {
+            Value::Small(value) => pair.serialize_element(value)?,
+            Value::Wide(value) => pair.serialize_element(&value.to_u64_digits())?,
+        }
+        pair.end()
+    }
+}
+
+/// What is read keeps the invariant, whoever wrote it.
+impl<'de> Deserialize<'de> for Bits {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bits, D::Error> {
+        struct Pair;
+        impl<'de> Visitor<'de> for Pair {
+            type Value = Bits;
+
+            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+                out.write_str("a width and a value")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<Bits, A::Error> {
+                let short = || A::Error::invalid_length(2, &self);
+                let width: u32 = pair.next_element()?.ok_or_else(short)?;
+                match width {
+                    0 => Err(A::Error::custom("a width of zero")),
+                    1..=64 => Ok(Bits::new(width, pair.next_element()?.ok_or_else(short)?)),
+                    _ => Ok(Bits::from_words(width, &pair.next_element::<Vec<u64>>()?.ok_or_else(short)?)),
+                }
+            }
+        }
+        deserializer.deserialize_tuple(2, Pair)
+    }
 }
 
 /// The lowest `width` bits set, for widths up to 64.

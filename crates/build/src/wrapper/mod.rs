@@ -32,6 +32,7 @@ pub use command::{Mode, Need, Plan, Role};
 pub use journal::{Journal, Note};
 pub use program::{Found, bitcode_archive, bitcode_of};
 
+use crate::cache::private;
 use crate::error::Error;
 use crate::plain::Plain;
 use crate::toolchain::Toolchain;
@@ -139,7 +140,7 @@ impl Driver<'_> {
 
     /// The folder for files in between, made now.
     fn scratch(&self) -> Result<&PathBuf, Error> {
-        fs::create_dir_all(&self.scratch)
+        private(&self.scratch)
             .map_err(|cause| Error::File { path: self.scratch.clone(), cause })
             .map(|()| &self.scratch)
     }

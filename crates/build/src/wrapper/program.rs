@@ -6,7 +6,9 @@
 
 use super::elf::{self, Elf};
 use super::{archive, modules};
+use crate::cache::private;
 use crate::error::Error;
+use crate::reach;
 use crate::toolchain::Toolchain;
 use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
@@ -15,6 +17,7 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use strata_sandbox::Reach;
 
 const SECTION: &str = ".note.strata";
 /// Three numbers and the owner's name.
@@ -55,7 +58,7 @@ fn find(path: &Path, native: &[u8]) -> Result<Vec<Found>, Error> {
     }
 }
 
-/// An archive of objects as one of their bitcode, with a table of symbols, made by way of files in `scratch`. `None`: it is no archive of objects, and may be
+/// An archive of objects as one of their bitcode, with a table of symbols, made by way of files in the folder `scratch`. `None`: it is no archive of objects, and may be
 /// one of bitcode already.
 pub fn bitcode_archive(tools: &Toolchain, path: &Path, bytes: &[u8], scratch: &Path) -> Option<Result<Vec<u8>, Error>> {
     let members = archive::members(bytes)?;
@@ -69,7 +72,7 @@ pub fn bitcode_archive(tools: &Toolchain, path: &Path, bytes: &[u8], scratch: &P
 
 fn repack(tools: &Toolchain, path: &Path, members: &[(String, &[u8])], scratch: &Path) -> Result<Vec<u8>, Error> {
     let trouble = |cause| Error::File { path: scratch.into(), cause };
-    fs::create_dir_all(scratch).map_err(trouble)?;
+    private(scratch).map_err(trouble)?;
     let mut ar = Command::new(tools.ar()?);
     ar.current_dir(scratch).args(["crsD", "bitcode.a"]);
     let modules: Vec<&[u8]> = members.iter().flat_map(|(_, member)| modules_of(member)).collect();
@@ -81,7 +84,10 @@ fn repack(tools: &Toolchain, path: &Path, members: &[(String, &[u8])], scratch: 
         fs::write(scratch.join(&name), module).map_err(trouble)?;
         ar.arg(name);
     }
-    crate::libc::run(&mut ar, &path.display().to_string())?;
+    let output = reach::run(tools, &mut ar, Reach { write: vec![scratch.into()], ..Reach::default() })?;
+    if !output.status.success() {
+        return Err(Error::Libc { file: path.display().to_string(), message: reach::message(&output) });
+    }
     fs::read(scratch.join("bitcode.a")).map_err(trouble)
 }
 

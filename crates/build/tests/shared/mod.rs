@@ -15,7 +15,7 @@ pub struct Kit {
 }
 
 pub fn search() -> Search {
-    Search { path: std::env::var_os("PATH").unwrap(), clang: None }
+    Search { path: std::env::var_os("PATH").unwrap(), clang: None, environment: Vec::new() }
 }
 
 pub fn cache() -> Cache {

@@ -46,13 +46,16 @@ pub struct Options {
     json: bool,
 }
 
+/// Upper bound on what programs add to the folder that is kept, in bytes: counts of coverage are some megabytes.
+const QUOTA: u64 = 1 << 30;
+
 fn kept(text: &str) -> Result<strata_replay::Kept, String> {
     let (inside, outside) = text.split_once('=').ok_or("it is PATH=HOST, such as /build=/tmp/counts")?;
     let (inside, outside) = (PathBuf::from(inside), PathBuf::from(outside));
     match (inside.is_absolute() && inside.file_name().is_some(), outside.is_dir()) {
         (false, _) => Err(format!("{}: PATH begins with a slash and names a folder", inside.display())),
         (true, false) => Err(format!("{}: there is no such folder", outside.display())),
-        (true, true) => Ok(strata_replay::Kept { inside, outside }),
+        (true, true) => Ok(strata_replay::Kept { inside, outside, quota: QUOTA }),
     }
 }
 
@@ -160,7 +163,9 @@ fn replay(
     kept: &Kept,
     options: &Options,
 ) -> Result<Vec<Finding>, Refusal> {
-    let limits = Limits { wall: options.timeout, cpu: options.timeout, ..Limits::default() };
+    let workers = cases.len().min(usize::from(options.jobs));
+    let resident = share(workers).min(Limits::default().resident);
+    let limits = Limits { wall: options.timeout, cpu: options.timeout, resident, ..Limits::default() };
     let (next, findings) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || -> Result<(), Refusal> {
         let mut sandbox = Sandbox::keeping(program, limits, options.keep.as_ref())?;
@@ -172,12 +177,16 @@ fn replay(
         }
         Ok(())
     };
-    let workers = cases.len().min(usize::from(options.jobs));
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
     })?;
     Ok(findings.into_inner().expect("no worker is left").into_values().collect())
+}
+
+/// How much memory each of so many programs may have, in bytes: together half of the machine's.
+fn share(workers: usize) -> u64 {
+    rustix::system::sysinfo().totalram as u64 / 2 / workers.max(1) as u64
 }
 
 fn judge(

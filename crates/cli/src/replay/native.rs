@@ -1,6 +1,9 @@
 //! The native program that tests are run on.
 
+use crate::apart::apart;
 use crate::run::program;
+use serde_bytes::ByteBuf;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use strata_build::{Runtime, Toolchain};
 use strata_record::{Record, hash, regular};
@@ -44,7 +47,8 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
             regular::read(source, LARGEST).map_err(|error| format!("{}: cannot be read: {error}", source.display()))?
         }
     };
-    let traced = strata_frontend_llvm::native_form(&bitcode).map_err(|error| error.to_string())?;
+    let form = || strata_frontend_llvm::native_form(&bitcode).map(ByteBuf::from);
+    let traced = apart(&source.display().to_string(), bitcode.len(), form).map_err(|refusal| refusal.1)?.into_vec();
     let folder = cache.root().join("native");
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(at)?;
@@ -52,17 +56,22 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
     let runtime = Runtime::unpack(&cache).map_err(fail)?;
     let runtime = runtime.root().file_name().unwrap_or_default().as_encoded_bytes();
     let key = format!("{:016x}", hash(&[&traced, runtime, strata_build::native_flags().as_bytes()].concat()));
-    let name = format!("{key}-{}", std::process::id());
-    let (input, out) = (folder.join(format!("{name}.bc")), folder.join(&name));
     let kept = folder.join(&key);
     if kept.is_file() {
         return Ok(kept);
     }
-    std::fs::write(&input, &traced).map_err(at)?;
-    let made = strata_build::native(&tools, &cache, &libc, &input, &out).map_err(fail);
-    let _ = std::fs::remove_file(&input);
+    program::tell_of_open_tools();
+    // The tools can write to the folder that the program is made in, so that is not the one where programs are kept.
+    let work = folder.join(format!("{key}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&work);
+    std::fs::DirBuilder::new().mode(0o700).create(&work).map_err(at)?;
+    let (input, out) = (work.join("program.bc"), work.join("program"));
+    let made = std::fs::write(&input, &traced)
+        .map_err(at)
+        .and_then(|()| strata_build::native(&tools, &cache, &libc, &input, &out).map_err(fail))
+        .and_then(|()| std::fs::rename(&out, &kept).map_err(at));
+    let _ = std::fs::remove_dir_all(&work);
     made?;
-    std::fs::rename(&out, &kept).map_err(at)?;
     prune(&folder);
     Ok(kept)
 }

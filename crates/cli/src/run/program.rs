@@ -3,6 +3,7 @@
 use super::sources::Sources;
 use super::{Options, Refusal};
 use crate::Outcome;
+use crate::apart::apart;
 use crate::console::say;
 
 use std::ffi::OsString;
@@ -12,7 +13,8 @@ use strata_build::{Cache, Libc, LibcOptions, Plain, Progress, Runtime, Search, T
 use strata_explore::Shapes;
 use strata_frontend_llvm::{Entry, Input, Kind, Passes};
 use strata_ir::{Promise, Verified};
-use strata_record::{Field, Shape};
+use strata_record::{Field, Shape, regular};
+use strata_sandbox::Hold;
 
 /// A program and what it took to get it.
 pub(crate) struct Loaded {
@@ -31,6 +33,10 @@ pub(crate) fn search() -> Search {
     Search {
         path: std::env::var_os("PATH").unwrap_or_default(),
         clang: std::env::var_os("STRATA_CLANG").map(PathBuf::from),
+        environment: Search::VARIABLES
+            .iter()
+            .filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)))
+            .collect(),
     }
 }
 
@@ -42,6 +48,17 @@ pub(crate) fn cache() -> Cache {
         base.map(|base| base.join("strata"))
     });
     root.map_or_else(Cache::temporary, Cache::new)
+}
+
+/// Says, once, where tools that work on the user's files can read more than these.
+pub(crate) fn tell_of_open_tools() {
+    static SAID: std::sync::Once = std::sync::Once::new();
+    SAID.call_once(|| match strata_sandbox::hold() {
+        Hold::Landlock | Hold::Mounts => {}
+        Hold::Nothing => say(
+            "compiling without a sandbox: this kernel grants neither Landlock nor user namespaces; a hostile source can read your files",
+        ),
+    });
 }
 
 fn refuse(error: strata_build::Error) -> Refusal {
@@ -109,6 +126,7 @@ pub(crate) fn load(options: &Options) -> Result<Loaded, Refusal> {
         }
     }
     let libc = libc(&tools, &cache)?;
+    tell_of_open_tools();
     let mut inputs = Vec::new();
     for path in std::iter::once(&options.program).chain(&options.link) {
         inputs.extend(input(options, path, &tools, &libc, &runtime)?);
@@ -174,6 +192,8 @@ fn link_all(
     optimise: Passes,
     promises: Vec<Promise>,
 ) -> Result<strata_frontend_llvm::Loaded, Refusal> {
+    let name = inputs.first().map_or_else(String::new, |input| input.name.clone());
+    let bytes = inputs.iter().map(|input| input.bytes.len()).sum();
     inputs.push(library(&libc.crt, Kind::Module)?);
     inputs.push(library(&libc.archive, Kind::Archive)?);
     let hooks = |name: &str| {
@@ -182,7 +202,7 @@ fn link_all(
     };
     let roots = vec!["_start_c".into(), "main".into(), strata_interp::FAIL_ALLOCATION.into()];
     let options = strata_frontend_llvm::Options { roots, entry, optimise, promises, hooks: &hooks };
-    strata_frontend_llvm::load(inputs, &options).map_err(|error| Refusal::bad(error.to_string()))
+    apart(&name, bytes, || strata_frontend_llvm::load(inputs, &options))
 }
 
 /// The bitcode of a whole program from one source, compiled as `run` does by default.
@@ -194,8 +214,11 @@ pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc)
     Ok(link_all(vec![input], libc, None, Passes::Promote, Vec::new())?.bitcode)
 }
 
+/// Upper bound on the size of a program or library, in bytes: the largest have some hundred megabytes.
+const LARGEST: u64 = 4 << 30;
+
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
-    std::fs::read(path).map_err(|error| Refusal::bad(format!("{}: {error}", path.display())))
+    regular::read(path, LARGEST).map_err(|error| Refusal::bad(format!("{}: {error}", path.display())))
 }
 
 fn library(path: &Path, kind: Kind) -> Result<Input, Refusal> {

@@ -10,7 +10,9 @@ use crate::Outcome;
 use crate::units;
 use clap::Args;
 use report::Report;
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use strata_query::{Answer, Budget, Reason};
@@ -119,13 +121,34 @@ fn build_stack(options: &Options) -> Result<Stack, String> {
     Ok(Stack::new(selection, backend, check))
 }
 
+/// Upper bound on the size of a script, in bytes: a pipe may never end, and the largest scripts have some hundred megabytes.
+const LARGEST: u64 = 1 << 30;
+
+fn bounded(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 {
+        0..=LARGEST => Ok(bytes),
+        _ => Err(too_large()),
+    }
+}
+
+fn too_large() -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {LARGEST} bytes"))
+}
+
 fn solve_file(file: &Path, options: &Options, stack: &mut Stack, report: &mut Report) -> Result<(), Problem> {
     let read = match file.to_str() {
-        Some("-") => {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        }
-        _ => std::fs::read(file),
+        Some("-") => bounded(std::io::stdin().lock()),
+        // Not regular files alone: a shell's `<(…)` is a pipe.
+        _ => File::open(file).and_then(|opened| {
+            let about = opened.metadata()?;
+            match (about.file_type().is_char_device() && !opened.is_terminal(), about.len()) {
+                (true, _) => Err(io::Error::new(io::ErrorKind::InvalidInput, "a device")),
+                (false, LARGEST..) => Err(too_large()),
+                (false, _) => bounded(opened),
+            }
+        }),
     };
     let bytes = read.map_err(|error| Problem::File(format!("cannot be read: {error}")))?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);

@@ -205,6 +205,18 @@ impl<'c> Module<'c> {
         text(pointer, length)
     }
 
+    /// Takes the assembler text outside of functions away.
+    pub fn drop_assembler(&self) {
+        // Sound: an empty text.
+        unsafe { LLVMSetModuleInlineAsm2(self.raw, c"".as_ptr(), 0) }
+    }
+
+    /// Has it named metadata of this name?
+    pub fn has_named(&self, name: &str) -> bool {
+        // Sound: pointer and length of one string; the answer is only compared.
+        unsafe { !LLVMGetNamedMetadata(self.raw, name.as_ptr().cast(), name.len()).is_null() }
+    }
+
     /// The target triple.
     pub fn triple(&self) -> String {
         unsafe { CStr::from_ptr(LLVMGetTarget(self.raw)) }.to_string_lossy().into_owned()
