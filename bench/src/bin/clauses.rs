@@ -94,7 +94,12 @@ fn main() {
         let cells: Vec<Term> = (0..most).map(|at| text(&number(32, at)).eq(&number(8, 97))).collect();
         let others: Vec<Term> = (0..most).map(|at| text(&number(32, at)).eq(&number(8, 99))).collect();
         let impossible: Vec<Term> = (0..most)
-            .map(|at| text(&number(32, 0)).eq(&number(8, 99)).and(&length().ule(&number(32, at))).and(&number(32, at).ule(&end.add(&zero))))
+            .map(|at| {
+                text(&number(32, 0))
+                    .eq(&number(8, 99))
+                    .and(&length().ule(&number(32, at)))
+                    .and(&number(32, at).ule(&end.add(&zero)))
+            })
             .collect();
         let behind: Vec<Term> = (1..9).map(|at| text(&end.add(&number(32, at))).eq(&number(8, 98))).collect();
         let lengths: Vec<Term> = (0..9).map(|at| end.add(&number(32, at)).ult(&length())).collect();

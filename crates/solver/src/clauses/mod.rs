@@ -115,7 +115,7 @@ impl Clauses {
         };
         let (mut question, mut clauses) = (Vec::new(), ground.clauses.as_ref().clone());
         for assumption in assumptions {
-            if let Err(reason) = self.part(assumption, path, budget, &mut question, &mut clauses) {
+            if let Err(reason) = self.part(assumption, (path, assumptions), budget, &mut question, &mut clauses) {
                 return Answer::Unknown(reason);
             }
         }
@@ -175,7 +175,7 @@ impl Clauses {
         let mut all = Vec::new();
         for condition in path.iter().chain(assumptions) {
             if condition.has_clause() {
-                all.push(self.expand(condition, path, budget)?);
+                all.push(self.expand(condition, (path, assumptions), budget)?);
             } else {
                 all.push(condition.clone());
             }
@@ -206,7 +206,7 @@ impl Clauses {
         for prefix in fresh.into_iter().rev() {
             let constraint = prefix.constraint().expect("a prefix is not empty");
             let (mut parts, mut found) = (Vec::new(), Vec::new());
-            self.part(constraint, prefix, budget, &mut parts, &mut found)?;
+            self.part(constraint, (prefix, &[]), budget, &mut parts, &mut found)?;
             parts.into_iter().for_each(|part| at.ground.push(part));
             if !found.is_empty() {
                 Arc::make_mut(&mut at.clauses).extend(found);
@@ -217,11 +217,11 @@ impl Clauses {
         Ok(at)
     }
 
-    /// Divides a condition into conditions without clauses and clauses. `path` is what holds beside it.
+    /// Divides a condition into conditions without clauses and clauses. `beside` is what holds with it.
     fn part(
         &mut self,
         condition: &Term,
-        path: &Path,
+        beside: (&Path, &[Term]),
         budget: &Budget,
         plain: &mut Vec<Term>,
         found: &mut Vec<Term>,
@@ -235,18 +235,18 @@ impl Clauses {
             } else if part.op() == Op::Forall && !self.expanding {
                 found.push(part);
             } else {
-                plain.push(self.expand(&part, path, budget)?);
+                plain.push(self.expand(&part, beside, budget)?);
             }
         }
         Ok(())
     }
 
     /// A condition with all instances in place of its clauses.
-    fn expand(&mut self, condition: &Term, path: &Path, budget: &Budget) -> Result<Term, Reason> {
+    fn expand(&mut self, condition: &Term, beside: (&Path, &[Term]), budget: &Budget) -> Result<Term, Reason> {
         let mut left = EXPANDED;
         let mut bounds: FxHashMap<Term, u64> = FxHashMap::default();
         for clause in clauses([condition]) {
-            let most = self.most(clause.arg(0), path, condition);
+            let most = self.most(clause.arg(0), beside);
             left = left.checked_sub(most).ok_or(Reason::Memory)?;
             bounds.insert(clause.clone(), most);
             self.figures.expanded += 1;
@@ -259,7 +259,7 @@ impl Clauses {
     }
 
     /// The largest value that a bound can have, or more: what is said of it together with other inputs is not looked at.
-    fn most(&mut self, bound: &Term, path: &Path, condition: &Term) -> u64 {
+    fn most(&mut self, bound: &Term, (path, assumptions): (&Path, &[Term])) -> u64 {
         let most = mask(bound.width());
         if let Some(value) = bound.const_u64() {
             return value;
@@ -268,7 +268,7 @@ impl Clauses {
             return most;
         }
         let alone = Support { reads: vec![bound.clone()], whole: Vec::new() };
-        let parts = path.iter().chain([condition]).flat_map(conjuncts);
+        let parts = path.iter().chain(assumptions).flat_map(conjuncts);
         let about: Vec<Term> =
             parts.filter(|part| !part.has_clause() && *self.supports.of(part) == alone).cloned().collect();
         let about: Vec<&Term> = about.iter().collect();
@@ -344,4 +344,58 @@ fn conjuncts(condition: &Term) -> Vec<&Term> {
         }
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Pool;
+    use strata_query::{Answer, Budget, Path, Reason, Solver};
+    use strata_term::Term;
+
+    fn number(width: u32, value: u64) -> Term {
+        Term::number(width, value)
+    }
+
+    /// The cell before the one that is counted to.
+    fn before(index: &Term) -> Term {
+        Term::array("s", 32).read(&index.zext(32).sub(&number(32, 1)), 1)
+    }
+
+    fn ask(constraints: &[Term], condition: &Term) -> Answer {
+        let mut pool = Pool::default();
+        let mut path = Path::default();
+        constraints.iter().for_each(|constraint| pool.extend(&mut path, constraint));
+        pool.check(&path, std::slice::from_ref(condition), &Budget::default())
+    }
+
+    #[test]
+    fn instances_are_added_until_the_model_holds() {
+        let (k, body) = (Term::symbol("k", 8), before(&Term::bound(8)).eq(&number(8, 97)));
+        let few = k.ult(&number(8, 200));
+        let clause = Term::forall(&k, &body);
+        let last = before(&k.add(&number(8, 1))).ne(&number(8, 97));
+        let cell = |at: u64| Term::array("s", 32).read(&number(32, at), 1).eq(&number(8, 98));
+        let all = [few.clone(), clause.clone(), last];
+        assert!(matches!(ask(&all, &cell(150)), Answer::Sat(_)));
+        assert_eq!(ask(&all, &cell(150).and(&number(8, 150).ult(&k))), Answer::Unsat);
+        assert!(matches!(ask(&all, &number(8, 190).ult(&k)), Answer::Sat(_)));
+        // Negated, and within another condition.
+        assert_eq!(ask(&all, &clause.not()), Answer::Unsat);
+        assert!(matches!(ask(&[few.clone()], &clause.not()), Answer::Sat(_)));
+        assert_eq!(
+            ask(&[few, clause.not(), k.ule(&number(8, 3))], &cell(0).or(&clause).not().and(&k.eq(&number(8, 0)))),
+            Answer::Unsat
+        );
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_expanded() {
+        let (k, body) = (Term::symbol("k", 16), before(&Term::bound(16)).eq(&number(8, 97)));
+        let negated = Term::forall(&k, &body).not();
+        assert_eq!(ask(&[], &negated), Answer::Unknown(Reason::Memory));
+        // Once the path bounds it, it is.
+        assert!(matches!(ask(&[k.ult(&number(16, 300))], &negated), Answer::Sat(_)));
+        // A clause of the question itself is not expanded.
+        assert!(matches!(ask(&[], &Term::forall(&k, &body)), Answer::Sat(_)));
+    }
 }
