@@ -1,7 +1,10 @@
-//! Questions with bounded universal clauses, as merged states ask them, against their expansion by the plain core and against all values of their inputs.
+//! Questions with bounded universal clauses, as merged states ask them, against their expansion
+//! by the plain core and against all values of their inputs.
 //!
-//! A path has counters of few values, clauses over cells at places that the counter of the clause gives, reads at such places, and conditions over single cells,
-//! lengths and counters. Some clauses are negated or stand within other conditions. All inputs have few values, so that nothing is left to chance.
+//! A path has counters of few values, clauses over cells at places that the counter of the clause
+//! gives, reads at such places, and conditions over single cells, lengths and counters. Some
+//! clauses are negated or stand within other conditions. All inputs have few values, so that
+//! nothing is left to chance.
 
 use strata_query::{Answer, Budget, Model, Path, Solver};
 use strata_solver::{Backend, Check, ClauseStatistics, Pool, Process, Selection, Stack};
@@ -100,7 +103,8 @@ fn bounds(random: &mut Random, values: u64) -> Vec<Term> {
     all
 }
 
-/// Walks so many steps over a random tree of paths with these layers. A disagreement comes back as text.
+/// Walks so many steps over a random tree of paths with these layers. A disagreement comes back
+/// as text.
 pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
     let mut random = Random(seed);
     let check = random.one_in(4).then(|| Check::Core(Box::default()));
@@ -249,7 +253,8 @@ impl Walk {
         }
     }
 
-    /// A place that a counter gives, or a constant; indices wrap within the cells that have bounds.
+    /// A place that a counter gives, or a constant; indices wrap within the cells that have
+    /// bounds.
     fn place(&mut self, k: &Term) -> Term {
         let scaled = match self.random.draw(4) {
             0 => k.mul(&number(k.width(), 2)),

@@ -1,13 +1,18 @@
-//! A path with clauses as a tree of cases: for each value of its counters it is a path without clauses.
+//! A path with clauses as a tree of cases: for each value of its counters it is a path without
+//! clauses.
 //!
-//! A counter is the bound of a clause: an input of few values that merging made. With a value in its place the clause is a conjunction, a read at `k + 1` is a read of one
-//! cell, and every layer knows what to do. The cases are the paths that were merged, in fact, but they are made only where a question asks for one, and they share
-//! what they have in common: the case of `k = 5` is that of `k = 4` and one more instance.
+//! A counter is the bound of a clause: an input of few values that merging made. With a value in
+//! its place the clause is a conjunction, a read at `k + 1` is a read of one cell, and every
+//! layer knows what to do. The cases are the paths that were merged, in fact, but they are made
+//! only where a question asks for one, and they share what they have in common: the case of `k =
+//! 5` is that of `k = 4` and one more instance.
 //!
-//! So that they share much, constraints are taken in another order than the path has them: what does not mention a counter stands before its clause, and the clause before
-//! everything else that mentions it. A case is a conjunction: the order means nothing to it.
+//! So that they share much, constraints are taken in another order than the path has them: what
+//! does not mention a counter stands before its clause, and the clause before everything else
+//! that mentions it. A case is a conjunction: the order means nothing to it.
 //!
-//! This file has the list of constraints and what was made of it; `stack::cases` makes cases and asks them.
+//! This file has the list of constraints and what was made of it; `stack::cases` makes cases and
+//! asks them.
 
 use crate::knowledge::{Known, Shapes, Support, cells, is_variable};
 use rustc_hash::FxHashMap;
@@ -49,7 +54,8 @@ pub struct Step {
     pub counters: Arc<[Term]>,
     /// Does the constraint mention one?
     mentions: bool,
-    /// It is a clause whose bound is the last counter, which nothing before it nor its body mentions.
+    /// It is a clause whose bound is the last counter, which nothing before it nor its body
+    /// mentions.
     pub counts: bool,
     made: Mutex<FxHashMap<Box<[u64]>, Made>>,
 }
@@ -108,7 +114,8 @@ impl Step {
         })
     }
 
-    /// Keeps what was made, if there is room; the witness's own case in any room, since every question starts there.
+    /// Keeps what was made, if there is room; the witness's own case in any room, since every
+    /// question starts there.
     pub fn keep(&self, values: &[u64], made: &Made, is_own: bool) {
         if is_own || LIVE.load(Ordering::Relaxed) < KEPT {
             let new = lock(&self.made).insert(values[..self.counters.len()].into(), made.clone()).is_none();
@@ -125,7 +132,8 @@ impl Step {
     }
 }
 
-/// A condition with values in place of counters, without clauses. `None`: a clause is left whose bound is none of them.
+/// A condition with values in place of counters, without clauses. `None`: a clause is left whose
+/// bound is none of them.
 pub fn with(condition: &Term, counters: &[Term], values: &[u64]) -> Option<Term> {
     let known: Substitution =
         counters.iter().zip(values).flat_map(|(counter, value)| constants(counter, *value)).collect();
@@ -156,7 +164,8 @@ impl Cases {
         Cases { start: path.clone(), last: None, counters: Arc::new([]), witness, broken: false }
     }
 
-    /// The cases of a path with one more constraint. `cases` are those of the path without it, if there are any.
+    /// The cases of a path with one more constraint. `cases` are those of the path without it, if
+    /// there are any.
     pub fn extended(cases: Option<&Cases>, path: &Path, constraint: &Term, shapes: &mut Shapes) -> Cases {
         let mut cases = cases.cloned().unwrap_or_else(|| Cases::of(path));
         // A model of the shorter path stays one of a beginning.
@@ -173,7 +182,8 @@ impl Cases {
         cases
     }
 
-    /// Does a term of this support mention nothing of counters but them and their bytes? Values are put in place of these.
+    /// Does a term of this support mention nothing of counters but them and their bytes? Values
+    /// are put in place of these.
     pub fn suit(&self, support: &Support) -> bool {
         self.counters.iter().all(|counter| suits(counter, support))
     }
@@ -242,7 +252,8 @@ impl Cases {
         steps[cut..].iter().map(|step| step.constraint.clone()).collect()
     }
 
-    /// Adds a constraint at the end. `wanted` are all counters, whether or not anything before mentions them.
+    /// Adds a constraint at the end. `wanted` are all counters, whether or not anything before
+    /// mentions them.
     fn push(&mut self, part: &Term, wanted: &[Term], shapes: &mut Shapes) -> bool {
         let mut counters = self.counters.to_vec();
         let support = shapes.support(part);

@@ -1,12 +1,15 @@
-//! A model of some instances is made one of all: stages two and three of the procedure (see `clauses`).
+//! A model of some instances is made one of all: stages two and three of the procedure (see
+//! `clauses`).
 //!
-//! Whether that worked is evaluated on the whole question, so nothing here can make an answer wrong.
+//! Whether that worked is evaluated on the whole question, so nothing here can make an answer
+//! wrong.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use strata_query::Model;
 use strata_term::{Op, Term, eval, hold, mask, post_order};
 
-/// Upper bound on the constraints that are looked at one by one in a model: beyond, asking again costs less.
+/// Upper bound on the constraints that are looked at one by one in a model: beyond, asking again
+/// costs less.
 const LOOKED: usize = 4096;
 
 /// What made a model one of the question.

@@ -1,15 +1,19 @@
-//! Questions with bounded universal clauses, for a core that knows none: the four stages of state merging with quantifiers.
+//! Questions with bounded universal clauses, for a core that knows none: the four stages of state
+//! merging with quantifiers.
 //!
 //! A clause of the question itself is left out, and instances of it are added as they are needed.
 //!
-//! 1. *Strip*: only some instances are asked: the first, those that a read of the question at a constant index names, and those that earlier questions needed. Each
-//!    instance follows from its clause, so that *unsatisfiable* is an answer; a model that satisfies the clauses is one, too.
+//! 1. *Strip*: only some instances are asked: the first, those that a read of the question at a
+//!    constant index names, and those that earlier questions needed. Each instance follows from
+//!    its clause, so that *unsatisfiable* is an answer; a model that satisfies the clauses is
+//!    one, too.
 //! 2. *Duplicate*: cells that violated instances read get what the first instance read.
 //! 3. *Repair*: cells that a violated constraint reads go back to what they were.
-//! 4. *Add*: the instances that the model violates are added for good, and the question is asked again. Each round adds at least one of finitely many.
+//! 4. *Add*: the instances that the model violates are added for good, and the question is asked
+//!    again. Each round adds at least one of finitely many.
 //!
-//! Every model is evaluated on the question with its clauses. A clause that is negated or stands within another condition is expanded up to the largest
-//! value that its bound can have.
+//! Every model is evaluated on the question with its clauses. A clause that is negated or stands
+//! within another condition is expanded up to the largest value that its bound can have.
 
 mod fill;
 
@@ -19,11 +23,14 @@ use std::sync::Arc;
 use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Op, Term, clauses, eval, expand, guarded, hold, mask};
 
-/// Upper bound on the instances that one condition is expanded to. They share little: beyond, the core would not end in the time that a question has.
+/// Upper bound on the instances that one condition is expanded to. They share little: beyond, the
+/// core would not end in the time that a question has.
 const EXPANDED: u64 = 1 << 13;
-/// Paths whose form without clauses is kept before all are forgotten.
+/// Paths whose form without clauses is kept, and clauses whose instances are, before all are
+/// forgotten.
 const KEPT: usize = 4096;
-/// Upper bound on the instances that are looked through for reads that a question names: what a first model violates is added anyway.
+/// Upper bound on the instances that are looked through for reads that a question names: what a
+/// first model violates is added anyway.
 const NAMED: u64 = 1024;
 
 /// How questions with clauses were answered.
@@ -71,9 +78,9 @@ struct Ground {
 /// What is known of a clause.
 #[derive(Debug, Default)]
 struct Needed {
-    /// Instances that are asked with it.
-    instances: Vec<u64>,
-    /// The same, for looking.
+    /// Instances that are asked with it. Held, so that a core knows them again.
+    instances: Vec<Term>,
+    /// Which these are.
     asked: FxHashSet<u64>,
     /// Which instance reads a cell, by array and index.
     reads: FxHashMap<(u32, u64), u64>,
@@ -82,7 +89,8 @@ struct Needed {
 /// What a core remembers about clauses.
 #[derive(Debug, Default)]
 pub struct Clauses {
-    /// Are all clauses expanded? That is slow and simple: it is what the other way is compared with.
+    /// Are all clauses expanded? That is slow and simple: it is what the other way is compared
+    /// with.
     pub expanding: bool,
     paths: FxHashMap<usize, Ground>,
     needed: FxHashMap<Term, Needed>,
@@ -91,15 +99,7 @@ pub struct Clauses {
 }
 
 /// Asks a core that knows no clauses.
-pub trait Core {
-    fn ask(&mut self, path: &Path, assumptions: &[Term]) -> Answer;
-}
-
-impl<F: FnMut(&Path, &[Term]) -> Answer> Core for F {
-    fn ask(&mut self, path: &Path, assumptions: &[Term]) -> Answer {
-        self(path, assumptions)
-    }
-}
+type Core<'a> = &'a mut dyn FnMut(&Path, &[Term]) -> Answer;
 
 impl Clauses {
     /// Forgets everything but the figures.
@@ -108,7 +108,7 @@ impl Clauses {
     }
 
     /// Decides whether the constraints of a path and all assumptions may hold together.
-    pub fn solve(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, core: &mut dyn Core) -> Answer {
+    pub fn solve(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, core: Core<'_>) -> Answer {
         let ground = match self.ground(path, budget) {
             Ok(ground) => ground,
             Err(reason) => return Answer::Unknown(reason),
@@ -120,7 +120,7 @@ impl Clauses {
             }
         }
         if clauses.is_empty() {
-            return core.ask(&ground.ground, &question);
+            return core(&ground.ground, &question);
         }
         self.figures.questions += 1;
         self.suggest(&clauses, &question);
@@ -129,15 +129,15 @@ impl Clauses {
         loop {
             question.truncate(all);
             for clause in &clauses {
-                let needed = &self.needed[clause];
-                question.extend(needed.instances.iter().map(|i| guarded(clause, *i)));
+                question.extend(self.needed[clause].instances.iter().cloned());
             }
-            let model = match core.ask(&ground.ground, &question) {
+            let model = match core(&ground.ground, &question) {
                 Answer::Sat(model) => model,
-                answer @ (Answer::Unsat | Answer::Unknown(_)) => {
+                Answer::Unsat => {
                     self.figures.stripped += u64::from(first == self.figures.rounds);
-                    return answer;
+                    return Answer::Unsat;
                 }
+                answer @ Answer::Unknown(_) => return answer,
             };
             let violated = violated(&clauses, &model);
             if violated.is_empty() {
@@ -162,10 +162,7 @@ impl Clauses {
             self.figures.rounds += 1;
             for (clause, instance) in violated {
                 self.figures.instances += 1;
-                let needed = self.needed.entry(clause).or_default();
-                if needed.asked.insert(instance) {
-                    needed.instances.push(instance);
-                }
+                self.needed.entry(clause.clone()).or_default().add(&clause, instance);
             }
         }
     }
@@ -183,7 +180,8 @@ impl Clauses {
         Ok(all)
     }
 
-    /// A path without clauses, and these. Paths that continue one keep what it became, so that a core recognises it.
+    /// A path without clauses, and these. Paths that continue one keep what it became, so that a
+    /// core recognises it.
     fn ground(&mut self, path: &Path, budget: &Budget) -> Result<Ground, Reason> {
         if self.paths.len() > KEPT {
             self.paths.clear();
@@ -217,7 +215,8 @@ impl Clauses {
         Ok(at)
     }
 
-    /// Divides a condition into conditions without clauses and clauses. `beside` is what holds with it.
+    /// Divides a condition into conditions without clauses and clauses. `beside` is what holds
+    /// with it.
     fn part(
         &mut self,
         condition: &Term,
@@ -258,7 +257,8 @@ impl Clauses {
         Ok(expanded.expect("each clause has a limit").remove(0))
     }
 
-    /// The largest value that a bound can have, or more: what is said of it together with other inputs is not looked at.
+    /// The largest value that a bound can have, or more: what is said of it together with other
+    /// inputs is not looked at.
     fn most(&mut self, bound: &Term, (path, assumptions): (&Path, &[Term])) -> u64 {
         let most = mask(bound.width());
         if let Some(value) = bound.const_u64() {
@@ -280,26 +280,34 @@ impl Clauses {
         allowed.unwrap_or(0)
     }
 
-    /// Instances to begin with: the first, and those that read what the question reads at a constant index.
+    /// Instances to begin with: the first, and those that read what the question reads at a
+    /// constant index.
     fn suggest(&mut self, all: &[Term], question: &[Term]) {
         let named: Vec<(u32, u64)> = strata_term::post_order(question)
             .into_iter()
             .filter(|node| node.op() == Op::Read)
             .filter_map(|read| Some((read.arg(0).id(), read.arg(1).const_u64()?)))
             .collect();
+        if self.needed.len() > KEPT {
+            self.needed.clear();
+        }
         for clause in all {
             let needed = self.needed.entry(clause.clone()).or_insert_with(|| Needed::of(clause));
             let found = named.iter().filter_map(|cell| needed.reads.get(cell).copied());
             for instance in std::iter::once(1).chain(found).collect::<Vec<_>>() {
-                if needed.asked.insert(instance) {
-                    needed.instances.push(instance);
-                }
+                needed.add(clause, instance);
             }
         }
     }
 }
 
 impl Needed {
+    fn add(&mut self, clause: &Term, instance: u64) {
+        if self.asked.insert(instance) {
+            self.instances.push(guarded(clause, instance));
+        }
+    }
+
     /// Of a clause that was not met before.
     fn of(clause: &Term) -> Needed {
         let mut reads = FxHashMap::default();

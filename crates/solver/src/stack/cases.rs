@@ -1,9 +1,13 @@
-//! Questions about inputs that a clause ties together: asked in each case, which has no clause (see `crate::cases`).
+//! Questions about inputs that a clause ties together: asked in each case, which has no clause
+//! (see `crate::cases`).
 //!
-//! Exact: the path is the disjunction of its cases, since counters have no values beside those of their sets. So a model of one case is a model, and where no case
-//! has one there is none. Counters of groups that the question does not touch keep the values that the witness gives them.
+//! Exact: the path is the disjunction of its cases, since counters have no values beside those of
+//! their sets. So a model of one case is a model, and where no case has one there is none.
+//! Counters of groups that the question does not touch keep the values that the witness gives
+//! them.
 //!
-//! The witness is a model of its own case, which is asked first. Other cases are asked from there outwards.
+//! The witness is a model of its own case, which is asked first. Other cases are asked from there
+//! outwards.
 
 use super::Stack;
 use crate::cases::{Case, Cases, Made, Step, with};
@@ -12,11 +16,14 @@ use std::sync::{Arc, PoisonError};
 use strata_query::{Answer, Budget, Model, Path, Range, Values};
 use strata_term::{Term, hold, mask};
 
-/// Upper bound on the cases of one question: each takes a microsecond or a few, and the core some milliseconds for all.
+/// Upper bound on the cases of one question: each takes a microsecond or a few, and the core some
+/// milliseconds for all.
 const ASKED: usize = 1024;
-/// The same for several counters together. Their cases share less, and the core takes as long as 500 of them (bench: clauses --two).
+/// The same for several counters together. Their cases share less, and the core takes as long as
+/// 500 of them (bench: clauses --two).
 const SEVERAL: usize = 256;
-/// Upper bound on the cases that are asked where all are too many: enough to find a model near the witness.
+/// Upper bound on the cases that are asked where all are too many: enough to find a model near
+/// the witness.
 const INCOMPLETE: usize = 64;
 /// Upper bound on the cases that are asked for the values of a term: programs ask that often.
 const LISTED: usize = 256;
@@ -108,7 +115,8 @@ impl Stack {
         }
     }
 
-    /// The case of these values of the counters. `witness` is a model of the path, in its own case if that is asked for.
+    /// The case of these values of the counters. `witness` is a model of the path, in its own
+    /// case if that is asked for.
     fn case(&mut self, cases: &Cases, key: &[u64], witness: &Model, is_own: bool) -> Made {
         let mut open: Vec<&Arc<Step>> = Vec::new();
         let mut at = cases.last.as_ref();
@@ -175,7 +183,8 @@ impl Stack {
         Made::Case(Arc::new(Case { path, witness }))
     }
 
-    /// What is said of a term in each case, until somebody has heard enough. False: they are too many, or one of them is not known.
+    /// What is said of a term in each case, until somebody has heard enough. False: they are too
+    /// many, or one of them is not known.
     fn each_case(
         &mut self,
         known: &Known,
@@ -333,7 +342,8 @@ mod tests {
         cell(index).eq(&Term::number(8, character))
     }
 
-    /// A stack, and the path of a loop over one character that ended before the length; its counter, the length and a model.
+    /// A stack, and the path of a loop over one character that ended before the length; its
+    /// counter, the length and a model.
     fn span() -> (Stack, Path, Model, Term, Term) {
         let mut stack = Stack::new(Selection::default(), Backend::Builtin(Box::default()), None);
         let (k, n) = (Term::array("merge", 32).read(&number(0), 1), Term::array("length", 32).read(&number(0), 4));
