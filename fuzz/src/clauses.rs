@@ -1,10 +1,13 @@
-//! Questions with bounded universal clauses, as merged states ask them, against their expansion by the plain core and against all values of their inputs.
+//! Questions with bounded universal clauses, as merged states ask them, against their expansion
+//! by the plain core and against all values of their inputs.
 //!
-//! A path has counters of few values, clauses over cells at places that the counter of the clause gives, reads at such places, and conditions over single cells,
-//! lengths and counters. Some clauses are negated or stand within other conditions. All inputs have few values, so that nothing is left to chance.
+//! A path has counters of few values, clauses over cells at places that the counter of the clause
+//! gives, reads at such places, and conditions over single cells, lengths and counters. Some
+//! clauses are negated or stand within other conditions. All inputs have few values, so that
+//! nothing is left to chance.
 
 use strata_query::{Answer, Budget, Model, Path, Solver};
-use strata_solver::{Backend, ClauseStatistics, Pool, Selection, Stack};
+use strata_solver::{Backend, Check, ClauseStatistics, Pool, Process, Selection, Stack};
 use strata_term::{Bits, Evaluator, Random, Term, expand, hold};
 
 /// What a walk came to.
@@ -37,6 +40,8 @@ struct Walk {
     all: Vec<Model>,
     /// Of each cell: two, or three.
     values: u64,
+    /// A solver that is asked now and then.
+    other: Option<Process>,
 }
 
 fn text() -> Term {
@@ -98,16 +103,19 @@ fn bounds(random: &mut Random, values: u64) -> Vec<Term> {
     all
 }
 
-/// Walks so many steps over a random tree of paths with these layers. A disagreement comes back as text.
+/// Walks so many steps over a random tree of paths with these layers. A disagreement comes back
+/// as text.
 pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
     let mut random = Random(seed);
-    let mut stack = Stack::new(Selection::parse(layers)?, Backend::Builtin(Box::default()), None);
+    let check = random.one_in(4).then(|| Check::Core(Box::default()));
+    let mut stack = Stack::new(Selection::parse(layers)?, Backend::Builtin(Box::default()), check);
     let mut path = Path::default();
     let values = if random.one_in(4) { 3 } else { 2 };
+    let other = if random.one_in(8) { Some(Process::start("z3")?) } else { None };
     for bound in bounds(&mut random, values) {
         stack.extend(&mut path, &bound);
     }
-    let mut walk = Walk { random, stack, paths: vec![(path, Model::default())], all: every(values), values };
+    let mut walk = Walk { random, stack, paths: vec![(path, Model::default())], all: every(values), values, other };
     let mut tally = Tally::default();
     for step in 0..steps {
         walk.step(&mut tally).map_err(|report| format!("seed {seed}, step {step}, layers {layers}: {report}"))?;
@@ -156,6 +164,9 @@ impl Walk {
         let taken = if holds { condition } else { condition.not() };
         self.stack.extend(&mut self.paths[place].0, &taken);
         self.values(place)?;
+        if let Some(contradiction) = self.stack.take_contradiction() {
+            return Err(format!("{contradiction}: {other:?} under{}", shown()));
+        }
         if let Answer::Sat(model) = answer {
             let mut fork = path;
             self.stack.extend(&mut fork, &other);
@@ -181,10 +192,16 @@ impl Walk {
         question.push(other.clone());
         let expanded = expand(&question, |_| Some(MOST)).expect("there is a limit");
         let answer = Pool::default().check(&Path::default(), &expanded, &Budget::default());
-        if (answer != Answer::Unsat) == possible {
-            return Ok(());
+        if (answer != Answer::Unsat) != possible {
+            return Err(format!("{} by the expansion of {other:?}", answer.name()));
         }
-        Err(format!("{} by the expansion of {other:?}", answer.name()))
+        if let Some(process) = &mut self.other {
+            let answer = process.check(&Path::default(), &question, &Budget::default());
+            if (answer != Answer::Unsat) != possible {
+                return Err(format!("{} by another solver of {other:?}", answer.name()));
+            }
+        }
+        Ok(())
     }
 
     /// What is said of the values of a term.
@@ -236,7 +253,8 @@ impl Walk {
         }
     }
 
-    /// A place that a counter gives, or a constant; indices wrap within the cells that have bounds.
+    /// A place that a counter gives, or a constant; indices wrap within the cells that have
+    /// bounds.
     fn place(&mut self, k: &Term) -> Term {
         let scaled = match self.random.draw(4) {
             0 => k.mul(&number(k.width(), 2)),

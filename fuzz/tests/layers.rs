@@ -18,7 +18,8 @@ fn layers_agree_with_the_core() {
 fn each_layer_on_its_own() {
     for (number, row) in LAYERS.iter().enumerate() {
         let answered: u64 = (0..12).map(|seed| walk(7_000 + seed, 40, row.name).unwrap().answered[number]).sum();
-        // Those that make questions smaller for the layers below need not answer any, and there is no clause here.
+        // Those that make questions smaller for the layers below need not answer any, and there
+        // is no clause here.
         let rewrites = ["simplify", "slice", "clauses"].contains(&row.name);
         assert!(answered > 0 || rewrites, "{} answered nothing", row.name);
     }

@@ -1,8 +1,10 @@
 //! What questions cost on the path of a merged loop, for growing bounds.
 //!
-//! `cargo run --release -p strata-bench --bin clauses` makes the path of `n <= most; k = 0; while (k < n && s[k] == 'a') k++; k < n` merged into one: a counter, a clause and
-//! what ends the loop. It asks about each cell, about cells behind the counter and about the length, and prints the mean time of each kind of question and who answered.
-//! With `--two` a second loop follows that starts where the first one ended.
+//! `cargo run --release -p strata-bench --bin clauses` makes the path of `n <= most; k = 0; while
+//! (k < n && s[k] == 'a') k++; k < n` merged into one: a counter, a clause and what ends the
+//! loop. It asks about each cell, about cells behind the counter and about the length, and prints
+//! the mean time of each kind of question and who answered. With `--two` a second loop follows
+//! that starts where the first one ended.
 
 use std::time::{Duration, Instant};
 use strata_query::{Answer, Budget, Model, Path, Solver};

@@ -1,13 +1,18 @@
-//! A path with clauses as a tree of cases: for each value of its counters it is a path without clauses.
+//! A path with clauses as a tree of cases: for each value of its counters it is a path without
+//! clauses.
 //!
-//! A counter is the bound of a clause: an input of few values that merging made. With a value in its place the clause is a conjunction, a read at `k + 1` is a read of one
-//! cell, and every layer knows what to do. The cases are the paths that were merged, in fact, but they are made only where a question asks for one, and they share
-//! what they have in common: the case of `k = 5` is that of `k = 4` and one more instance.
+//! A counter is the bound of a clause: an input of few values that merging made. With a value in
+//! its place the clause is a conjunction, a read at `k + 1` is a read of one cell, and every
+//! layer knows what to do. The cases are the paths that were merged, in fact, but they are made
+//! only where a question asks for one, and they share what they have in common: the case of `k =
+//! 5` is that of `k = 4` and one more instance.
 //!
-//! So that they share much, constraints are taken in another order than the path has them: what does not mention a counter stands before its clause, and the clause before
-//! everything else that mentions it. A case is a conjunction: the order means nothing to it.
+//! So that they share much, constraints are taken in another order than the path has them: what
+//! does not mention a counter stands before its clause, and the clause before everything else
+//! that mentions it. A case is a conjunction: the order means nothing to it.
 //!
-//! This file has the list of constraints and what was made of it; `stack::cases` makes cases and asks them.
+//! This file has the list of constraints and what was made of it; `stack::cases` makes cases and
+//! asks them.
 
 use crate::knowledge::{Known, Shapes, Support, cells, is_variable};
 use rustc_hash::FxHashMap;
@@ -18,7 +23,7 @@ use strata_query::{Model, Path};
 use strata_term::{Op, Substitution, Term, clauses, expand, rebuild};
 
 /// Upper bound on cases that are kept, in the whole process: about a kilobyte each.
-const KEPT: usize = 200_000;
+const KEPT: usize = 100_000;
 /// Upper bound on the width of a counter, in bits.
 const WIDTH: u32 = 16;
 
@@ -49,7 +54,8 @@ pub struct Step {
     pub counters: Arc<[Term]>,
     /// Does the constraint mention one?
     mentions: bool,
-    /// It is a clause whose bound is the last counter, which nothing before it nor its body mentions.
+    /// It is a clause whose bound is the last counter, which nothing before it nor its body
+    /// mentions.
     pub counts: bool,
     made: Mutex<FxHashMap<Box<[u64]>, Made>>,
 }
@@ -108,9 +114,10 @@ impl Step {
         })
     }
 
-    /// Keeps what was made, if there is room.
-    pub fn keep(&self, values: &[u64], made: &Made) {
-        if LIVE.load(Ordering::Relaxed) < KEPT {
+    /// Keeps what was made, if there is room; the witness's own case in any room, since every
+    /// question starts there.
+    pub fn keep(&self, values: &[u64], made: &Made, is_own: bool) {
+        if is_own || LIVE.load(Ordering::Relaxed) < KEPT {
             let new = lock(&self.made).insert(values[..self.counters.len()].into(), made.clone()).is_none();
             LIVE.fetch_add(usize::from(new), Ordering::Relaxed);
         }
@@ -125,15 +132,29 @@ impl Step {
     }
 }
 
-/// A condition with values in place of counters, without clauses. `None`: a clause is left whose bound is none of them.
+/// A condition with values in place of counters, without clauses. `None`: a clause is left whose
+/// bound is none of them.
 pub fn with(condition: &Term, counters: &[Term], values: &[u64]) -> Option<Term> {
-    let constant = |(counter, value): (&Term, &u64)| (counter.clone(), Term::number(counter.width(), *value));
-    let known: Substitution = counters.iter().zip(values).map(constant).collect();
+    let known: Substitution =
+        counters.iter().zip(values).flat_map(|(counter, value)| constants(counter, *value)).collect();
     let rebuilt = rebuild(std::slice::from_ref(condition), &known).remove(0);
     if !rebuilt.has_clause() {
         return Some(rebuilt);
     }
     Some(expand(&[rebuilt], |clause| clause.arg(0).const_u64())?.remove(0))
+}
+
+/// A counter with its value, and each of its bytes.
+fn constants(counter: &Term, value: u64) -> Vec<(Term, Term)> {
+    let mut known = vec![(counter.clone(), Term::number(counter.width(), value))];
+    if counter.op() == Op::Read && counter.width() > 8 {
+        let (array, first) = (counter.arg(0), counter.arg(1));
+        known.extend((0..counter.width() / 8).map(|byte| {
+            let index = first.add(&Term::number(first.width(), byte.into()));
+            (array.read(&index, 1), Term::number(8, value >> (8 * byte)))
+        }));
+    }
+    known
 }
 
 impl Cases {
@@ -143,7 +164,8 @@ impl Cases {
         Cases { start: path.clone(), last: None, counters: Arc::new([]), witness, broken: false }
     }
 
-    /// The cases of a path with one more constraint. `cases` are those of the path without it, if there are any.
+    /// The cases of a path with one more constraint. `cases` are those of the path without it, if
+    /// there are any.
     pub fn extended(cases: Option<&Cases>, path: &Path, constraint: &Term, shapes: &mut Shapes) -> Cases {
         let mut cases = cases.cloned().unwrap_or_else(|| Cases::of(path));
         // A model of the shorter path stays one of a beginning.
@@ -160,9 +182,15 @@ impl Cases {
         cases
     }
 
-    /// Does a term of this support mention counters as wholes only? Values are put in place of these.
+    /// Does a term of this support mention nothing of counters but them and their bytes? Values
+    /// are put in place of these.
     pub fn suit(&self, support: &Support) -> bool {
-        self.counters.iter().all(|counter| is_whole(counter, support))
+        self.counters.iter().all(|counter| suits(counter, support))
+    }
+
+    /// Is a term of this support the same in all cases?
+    pub fn is_same(&self, support: &Support) -> bool {
+        !self.counters.iter().any(|counter| meets(counter, support))
     }
 
     /// The steps, first to last.
@@ -190,7 +218,7 @@ impl Cases {
                 return false;
             }
             wanted.push(bound.clone());
-            let Some(before) = self.cut(bound, shapes) else { return false };
+            let before = self.cut(bound, shapes);
             let (with, without): (Vec<Term>, Vec<Term>) =
                 before.into_iter().chain(parts).partition(|part| mentions(part, bound, shapes));
             let counts =
@@ -202,47 +230,44 @@ impl Cases {
     }
 
     /// Goes back to where nothing mentions a new counter; gives what came since.
-    fn cut(&mut self, counter: &Term, shapes: &mut Shapes) -> Option<Vec<Term>> {
+    fn cut(&mut self, counter: &Term, shapes: &mut Shapes) -> Vec<Term> {
         let support = shapes.support(counter);
         let is_free = |path: &Path| path.is_empty() || Known::of(path).is_some_and(|known| !known.touches(&support));
-        if self.last.is_none() {
+        let steps = self.steps();
+        if steps.is_empty() || !is_free(&self.start) {
             let mut after = Vec::new();
             let start = self.start.clone();
             let free = start.prefixes().find(|prefix| is_free(prefix)).cloned().unwrap_or_default();
             for constraint in start.iter().take(start.len() - free.len()) {
-                let mut parts = conjuncts(constraint);
-                parts.reverse();
-                after.extend(parts);
+                after.extend(conjuncts(constraint).into_iter().rev());
             }
             after.reverse();
-            self.start = free;
-            return Some(after);
+            after.extend(steps.iter().map(|step| step.constraint.clone()));
+            (self.start, self.last, self.counters) = (free, None, Arc::new([]));
+            return after;
         }
-        if !is_free(&self.start) {
-            return None;
-        }
-        let steps = self.steps();
         let cut = steps.iter().position(|step| mentions(&step.constraint, counter, shapes)).unwrap_or(steps.len());
         self.last = cut.checked_sub(1).map(|at| steps[at].clone());
         self.counters = self.last.as_ref().map_or_else(|| Arc::new([]) as Arc<[Term]>, |step| step.counters.clone());
-        Some(steps[cut..].iter().map(|step| step.constraint.clone()).collect())
+        steps[cut..].iter().map(|step| step.constraint.clone()).collect()
     }
 
-    /// Adds a constraint at the end. `wanted` are all counters, whether or not anything before mentions them.
+    /// Adds a constraint at the end. `wanted` are all counters, whether or not anything before
+    /// mentions them.
     fn push(&mut self, part: &Term, wanted: &[Term], shapes: &mut Shapes) -> bool {
         let mut counters = self.counters.to_vec();
         let support = shapes.support(part);
-        if !wanted.iter().all(|counter| is_whole(counter, &support)) {
+        if !wanted.iter().all(|counter| suits(counter, &support)) {
             return false;
         }
-        let fresh = wanted.iter().filter(|counter| support.reads.contains(counter) && !self.counters.contains(counter));
+        let fresh = wanted.iter().filter(|counter| meets(counter, &support) && !self.counters.contains(counter));
         counters.extend(fresh.cloned());
         let fresh = counters.len() - self.counters.len();
         let counts = fresh == 1
             && part.op() == Op::Forall
             && part.arg(0) == &counters[counters.len() - 1]
             && !mentions(part.arg(1), part.arg(0), shapes);
-        let mentions = fresh > 0 || counters.iter().any(|counter| support.reads.contains(counter));
+        let mentions = fresh > 0 || counters.iter().any(|counter| meets(counter, &support));
         if fresh > 0 {
             self.counters = counters.into();
         }
@@ -263,16 +288,24 @@ impl Cases {
 /// Does a constraint mention a counter, or a part of it?
 fn mentions(part: &Term, counter: &Term, shapes: &mut Shapes) -> bool {
     let support = shapes.support(part);
+    meets(counter, &support)
+}
+
+/// Does a term of this support mention a counter, or a part of it?
+fn meets(counter: &Term, support: &Support) -> bool {
     let input = cells(counter).next().map(|cell| cell.input());
-    support.reads.iter().any(|read| cells(read).any(|cell| cells(counter).any(|own| own == cell)))
+    support.reads.iter().any(|read| overlaps(counter, read))
         || support.whole.iter().any(|array| Some(array.id()) == input)
 }
 
-/// Is the counter met as a whole, or not at all?
-fn is_whole(counter: &Term, support: &Support) -> bool {
+fn overlaps(counter: &Term, read: &Term) -> bool {
+    counter == read || cells(read).any(|cell| cells(counter).any(|own| own == cell))
+}
+
+/// Is nothing of a counter mentioned but itself and its bytes?
+fn suits(counter: &Term, support: &Support) -> bool {
     let input = cells(counter).next().map(|cell| cell.input());
-    let meets = |read: &Term| cells(read).any(|cell| cells(counter).any(|own| own == cell));
-    support.reads.iter().all(|read| read == counter || !meets(read))
+    support.reads.iter().all(|read| read == counter || read.width() == 8 || !overlaps(counter, read))
         && support.whole.iter().all(|array| Some(array.id()) != input)
 }
 

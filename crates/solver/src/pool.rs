@@ -68,7 +68,8 @@ impl Pool {
         &self.clauses.figures
     }
 
-    /// Sets whether all instances of a clause are there from the start; for a pool that was not asked yet.
+    /// Sets whether all instances of a clause are there from the start; for a pool that was not
+    /// asked yet.
     pub fn set_expanding(&mut self, expanding: bool) {
         self.clauses.expanding = expanding;
     }

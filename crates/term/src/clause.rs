@@ -1,10 +1,13 @@
-//! Bounded universal clauses: `forall(bound, body)` says that the body holds for each value of its bound variable from 1 to the bound.
+//! Bounded universal clauses: `forall(bound, body)` says that the body holds for each value of
+//! its bound variable from 1 to the bound.
 //!
 //! Invariants, checked by the constructors:
-//! - A bound variable stands nowhere but in the body of a clause, and has the width of that clause's bound.
-//! - Clauses do not nest. So one variable for each width is enough, and clauses that differ in the name of
-//!   the variable only are one node.
-//! - What `rebuild` puts in place of an input is closed, so nothing is captured below the variable.
+//! - A bound variable stands nowhere but in the body of a clause, and has the width of that
+//!   clause's bound.
+//! - Clauses do not nest. So one variable for each width is enough, and clauses that differ in
+//!   the name of the variable only are one node.
+//! - What `rebuild` puts in place of an input is closed, so nothing is captured below the
+//!   variable.
 //! - A bound has at most 16 bits: whoever evaluates or expands a clause comes to an end.
 
 use crate::op::Op;
@@ -40,7 +43,8 @@ pub(crate) fn wrong(bound: &Term, body: &Term) -> Option<String> {
     Some(format!("a variable of {} bits under a bound of {}", other.width(), bound.width()))
 }
 
-/// The nodes of a body that depend on the bound variable, arguments before the terms that use them.
+/// The nodes of a body that depend on the bound variable, arguments before the terms that use
+/// them.
 pub(crate) fn open(body: &Term) -> Vec<&Term> {
     let mut order = Vec::new();
     let mut seen = crate::walk::Seen::default();
@@ -57,8 +61,9 @@ pub(crate) fn open(body: &Term) -> Vec<&Term> {
 }
 
 impl Term {
-    /// True iff `body` holds for each value of `Term::bound(bound.width())` from 1 to `bound`. The body has no other bound variable, the bound has
-    /// none and at most 16 bits beside leading zeros.
+    /// True iff `body` holds for each value of `Term::bound(bound.width())` from 1 to `bound`.
+    /// The body has no other bound variable, the bound has none and at most 16 bits beside
+    /// leading zeros.
     pub fn forall(bound: &Term, body: &Term) -> Term {
         if let Err(why) = crate::term::check(Op::Forall, 1, 0, &[bound, body]) {
             panic!("{why}");
@@ -74,7 +79,8 @@ impl Term {
             return bound.eq(&Term::number(bound.width(), 0)).or(body);
         }
         if let Some(inner) = crate::walk::clauses([bound, body]).first().copied().cloned() {
-            // It does not depend on the variable of this one: there is a case for each of its truth values.
+            // It does not depend on the variable of this one: there is a case for each of its
+            // truth values.
             let with = |value: bool| {
                 let known = Substitution::from_iter([(inner.clone(), Term::bool(value))]);
                 let parts = rebuild(&[bound.clone(), body.clone()], &known);
@@ -110,7 +116,8 @@ impl Term {
     }
 }
 
-/// Instance `value` of a clause as a condition by itself: `value` is above the bound, or the body holds for it.
+/// Instance `value` of a clause as a condition by itself: `value` is above the bound, or the body
+/// holds for it.
 pub fn guarded(clause: &Term, value: u64) -> Term {
     debug_assert_eq!(clause.op(), Op::Forall);
     let (bound, body) = (clause.arg(0), clause.arg(1));
@@ -118,7 +125,8 @@ pub fn guarded(clause: &Term, value: u64) -> Term {
     bound.ult(&value).or(&body.instance(&value))
 }
 
-/// `roots` with all instances of a clause in its place. `most` gives the largest value that the bound of a clause can have; without one the result is `None`.
+/// `roots` with all instances of a clause in its place. `most` gives the largest value that the
+/// bound of a clause can have; without one the result is `None`.
 pub fn expand(roots: &[Term], mut most: impl FnMut(&Term) -> Option<u64>) -> Option<Vec<Term>> {
     let mut known = Substitution::default();
     for clause in crate::walk::clauses(roots) {

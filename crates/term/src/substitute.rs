@@ -8,7 +8,8 @@ pub type Substitution = FxHashMap<Term, Term>;
 
 /// `roots` with the substitution applied and everything above a change rebuilt. Equal sub-terms are rebuilt once.
 ///
-/// Bodies of clauses are rebuilt like everything else; their bound variable stays. A replacement with a bound variable is for terms without a clause only: a clause would capture it.
+/// Bodies of clauses are rebuilt like everything else; their bound variable stays. A replacement
+/// with a bound variable is for terms without a clause only: a clause would capture it.
 pub fn rebuild(roots: &[Term], substitution: &Substitution) -> Vec<Term> {
     let captures = || roots.iter().any(Term::has_clause) && substitution.values().any(Term::is_open);
     assert!(!captures(), "a clause would capture the bound variable of a replacement");

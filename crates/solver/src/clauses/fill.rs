@@ -1,12 +1,15 @@
-//! A model of some instances is made one of all: stages two and three of the procedure (see `clauses`).
+//! A model of some instances is made one of all: stages two and three of the procedure (see
+//! `clauses`).
 //!
-//! Whether that worked is evaluated on the whole question, so nothing here can make an answer wrong.
+//! Whether that worked is evaluated on the whole question, so nothing here can make an answer
+//! wrong.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use strata_query::Model;
 use strata_term::{Op, Term, eval, hold, mask, post_order};
 
-/// Upper bound on the constraints that are looked at one by one in a model: beyond, asking again costs less.
+/// Upper bound on the constraints that are looked at one by one in a model: beyond, asking again
+/// costs less.
 const LOOKED: usize = 4096;
 
 /// What made a model one of the question.
@@ -70,5 +73,54 @@ impl Fill {
             filled.set_cell(array, cell.1, *old);
         }
         hold(whole, &filled).then_some((filled, Stage::Repaired))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(width: u32, value: u64) -> Term {
+        Term::number(width, value)
+    }
+
+    /// A text that is not zero before place `k`, 8 there before it, and zero at place `n`.
+    fn question() -> (Term, [Term; 4]) {
+        let (s, k, n) = (Term::array("s", 32), Term::symbol("k", 8), Term::symbol("n", 8));
+        let at = |index: &Term| s.read(&index.zext(32), 1);
+        let before = |index: &Term| at(&index.sub(&number(8, 1)));
+        let clause = Term::forall(&k, &before(&Term::bound(8)).ne(&number(8, 0)));
+        let ends = at(&n).eq(&number(8, 0));
+        let few = k.ult(&number(8, 11)).and(&k.ne(&number(8, 0)));
+        let last = before(&k).eq(&number(8, 8));
+        (s.clone(), [ends, few, last, clause])
+    }
+
+    fn model(array: &Term, text: &[u8]) -> Model {
+        let mut model = Model::default();
+        model.set_cells(array, 0, text);
+        ["k", "n"].into_iter().for_each(|name| model.set(&Term::symbol(name, 8), strata_term::Bits::new(8, 7)));
+        model
+    }
+
+    #[test]
+    fn cells_are_copied_and_some_put_back() {
+        let (s, constraints) = question();
+        let whole: Vec<&Term> = constraints.iter().collect();
+        let clause = constraints[3].clone();
+        let fill = Fill::new(std::slice::from_ref(&clause));
+        let violated = |model: &Model| crate::clauses::violated(std::slice::from_ref(&clause), model);
+        // The read at `k - 1` gets back what it needs.
+        let first = model(&s, &[1, 0, 0, 0, 0, 0, 8, 0]);
+        assert_eq!(violated(&first).iter().map(|(_, i)| *i).collect::<Vec<_>>(), [2, 3, 4, 5, 6]);
+        let mut all = violated(&first);
+        all.push((clause.clone(), 7));
+        let Some((repaired, Stage::Repaired)) = fill.fill(&first, &all, &whole) else { panic!("it can be repaired") };
+        assert_eq!((0..8).map(|at| repaired.get_cell(&s, at)).collect::<Vec<_>>(), [1, 1, 1, 1, 1, 1, 8, 0]);
+        // Only what is violated is copied, which is enough here.
+        assert!(matches!(fill.fill(&first, &violated(&first), &whole), Some((_, Stage::Duplicated))));
+        // Nothing helps where the first instance is wrong.
+        let second = model(&s, &[0, 0, 0, 0, 0, 0, 8, 0]);
+        assert!(fill.fill(&second, &violated(&second), &whole).is_none());
     }
 }

@@ -1,15 +1,19 @@
-//! Questions with bounded universal clauses, for a core that knows none: the four stages of state merging with quantifiers.
+//! Questions with bounded universal clauses, for a core that knows none: the four stages of state
+//! merging with quantifiers.
 //!
 //! A clause of the question itself is left out, and instances of it are added as they are needed.
 //!
-//! 1. *Strip*: only some instances are asked: the first, those that a read of the question at a constant index names, and those that earlier questions needed. Each
-//!    instance follows from its clause, so that *unsatisfiable* is an answer; a model that satisfies the clauses is one, too.
+//! 1. *Strip*: only some instances are asked: the first, those that a read of the question at a
+//!    constant index names, and those that earlier questions needed. Each instance follows from
+//!    its clause, so that *unsatisfiable* is an answer; a model that satisfies the clauses is
+//!    one, too.
 //! 2. *Duplicate*: cells that violated instances read get what the first instance read.
 //! 3. *Repair*: cells that a violated constraint reads go back to what they were.
-//! 4. *Add*: the instances that the model violates are added for good, and the question is asked again. Each round adds at least one of finitely many.
+//! 4. *Add*: the instances that the model violates are added for good, and the question is asked
+//!    again. Each round adds at least one of finitely many.
 //!
-//! Every model is evaluated on the question with its clauses. A clause that is negated or stands within another condition is expanded up to the largest
-//! value that its bound can have.
+//! Every model is evaluated on the question with its clauses. A clause that is negated or stands
+//! within another condition is expanded up to the largest value that its bound can have.
 
 mod fill;
 
@@ -19,11 +23,14 @@ use std::sync::Arc;
 use strata_query::{Answer, Budget, Model, Path, Reason};
 use strata_term::{Op, Term, clauses, eval, expand, guarded, hold, mask};
 
-/// Upper bound on the instances that one condition is expanded to. They share little: beyond, the core would not end in the time that a question has.
+/// Upper bound on the instances that one condition is expanded to. They share little: beyond, the
+/// core would not end in the time that a question has.
 const EXPANDED: u64 = 1 << 13;
-/// Paths whose form without clauses is kept before all are forgotten.
+/// Paths whose form without clauses is kept, and clauses whose instances are, before all are
+/// forgotten.
 const KEPT: usize = 4096;
-/// Upper bound on the instances that are looked through for reads that a question names: what a first model violates is added anyway.
+/// Upper bound on the instances that are looked through for reads that a question names: what a
+/// first model violates is added anyway.
 const NAMED: u64 = 1024;
 
 /// How questions with clauses were answered.
@@ -71,9 +78,9 @@ struct Ground {
 /// What is known of a clause.
 #[derive(Debug, Default)]
 struct Needed {
-    /// Instances that are asked with it.
-    instances: Vec<u64>,
-    /// The same, for looking.
+    /// Instances that are asked with it. Held, so that a core knows them again.
+    instances: Vec<Term>,
+    /// Which these are.
     asked: FxHashSet<u64>,
     /// Which instance reads a cell, by array and index.
     reads: FxHashMap<(u32, u64), u64>,
@@ -82,7 +89,8 @@ struct Needed {
 /// What a core remembers about clauses.
 #[derive(Debug, Default)]
 pub struct Clauses {
-    /// Are all clauses expanded? That is slow and simple: it is what the other way is compared with.
+    /// Are all clauses expanded? That is slow and simple: it is what the other way is compared
+    /// with.
     pub expanding: bool,
     paths: FxHashMap<usize, Ground>,
     needed: FxHashMap<Term, Needed>,
@@ -91,15 +99,7 @@ pub struct Clauses {
 }
 
 /// Asks a core that knows no clauses.
-pub trait Core {
-    fn ask(&mut self, path: &Path, assumptions: &[Term]) -> Answer;
-}
-
-impl<F: FnMut(&Path, &[Term]) -> Answer> Core for F {
-    fn ask(&mut self, path: &Path, assumptions: &[Term]) -> Answer {
-        self(path, assumptions)
-    }
-}
+type Core<'a> = &'a mut dyn FnMut(&Path, &[Term]) -> Answer;
 
 impl Clauses {
     /// Forgets everything but the figures.
@@ -108,19 +108,19 @@ impl Clauses {
     }
 
     /// Decides whether the constraints of a path and all assumptions may hold together.
-    pub fn solve(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, core: &mut dyn Core) -> Answer {
+    pub fn solve(&mut self, path: &Path, assumptions: &[Term], budget: &Budget, core: Core<'_>) -> Answer {
         let ground = match self.ground(path, budget) {
             Ok(ground) => ground,
             Err(reason) => return Answer::Unknown(reason),
         };
         let (mut question, mut clauses) = (Vec::new(), ground.clauses.as_ref().clone());
         for assumption in assumptions {
-            if let Err(reason) = self.part(assumption, path, budget, &mut question, &mut clauses) {
+            if let Err(reason) = self.part(assumption, (path, assumptions), budget, &mut question, &mut clauses) {
                 return Answer::Unknown(reason);
             }
         }
         if clauses.is_empty() {
-            return core.ask(&ground.ground, &question);
+            return core(&ground.ground, &question);
         }
         self.figures.questions += 1;
         self.suggest(&clauses, &question);
@@ -129,15 +129,15 @@ impl Clauses {
         loop {
             question.truncate(all);
             for clause in &clauses {
-                let needed = &self.needed[clause];
-                question.extend(needed.instances.iter().map(|i| guarded(clause, *i)));
+                question.extend(self.needed[clause].instances.iter().cloned());
             }
-            let model = match core.ask(&ground.ground, &question) {
+            let model = match core(&ground.ground, &question) {
                 Answer::Sat(model) => model,
-                answer @ (Answer::Unsat | Answer::Unknown(_)) => {
+                Answer::Unsat => {
                     self.figures.stripped += u64::from(first == self.figures.rounds);
-                    return answer;
+                    return Answer::Unsat;
                 }
+                answer @ Answer::Unknown(_) => return answer,
             };
             let violated = violated(&clauses, &model);
             if violated.is_empty() {
@@ -162,10 +162,7 @@ impl Clauses {
             self.figures.rounds += 1;
             for (clause, instance) in violated {
                 self.figures.instances += 1;
-                let needed = self.needed.entry(clause).or_default();
-                if needed.asked.insert(instance) {
-                    needed.instances.push(instance);
-                }
+                self.needed.entry(clause.clone()).or_default().add(&clause, instance);
             }
         }
     }
@@ -175,7 +172,7 @@ impl Clauses {
         let mut all = Vec::new();
         for condition in path.iter().chain(assumptions) {
             if condition.has_clause() {
-                all.push(self.expand(condition, path, budget)?);
+                all.push(self.expand(condition, (path, assumptions), budget)?);
             } else {
                 all.push(condition.clone());
             }
@@ -183,7 +180,8 @@ impl Clauses {
         Ok(all)
     }
 
-    /// A path without clauses, and these. Paths that continue one keep what it became, so that a core recognises it.
+    /// A path without clauses, and these. Paths that continue one keep what it became, so that a
+    /// core recognises it.
     fn ground(&mut self, path: &Path, budget: &Budget) -> Result<Ground, Reason> {
         if self.paths.len() > KEPT {
             self.paths.clear();
@@ -206,7 +204,7 @@ impl Clauses {
         for prefix in fresh.into_iter().rev() {
             let constraint = prefix.constraint().expect("a prefix is not empty");
             let (mut parts, mut found) = (Vec::new(), Vec::new());
-            self.part(constraint, prefix, budget, &mut parts, &mut found)?;
+            self.part(constraint, (prefix, &[]), budget, &mut parts, &mut found)?;
             parts.into_iter().for_each(|part| at.ground.push(part));
             if !found.is_empty() {
                 Arc::make_mut(&mut at.clauses).extend(found);
@@ -217,11 +215,12 @@ impl Clauses {
         Ok(at)
     }
 
-    /// Divides a condition into conditions without clauses and clauses. `path` is what holds beside it.
+    /// Divides a condition into conditions without clauses and clauses. `beside` is what holds
+    /// with it.
     fn part(
         &mut self,
         condition: &Term,
-        path: &Path,
+        beside: (&Path, &[Term]),
         budget: &Budget,
         plain: &mut Vec<Term>,
         found: &mut Vec<Term>,
@@ -235,18 +234,18 @@ impl Clauses {
             } else if part.op() == Op::Forall && !self.expanding {
                 found.push(part);
             } else {
-                plain.push(self.expand(&part, path, budget)?);
+                plain.push(self.expand(&part, beside, budget)?);
             }
         }
         Ok(())
     }
 
     /// A condition with all instances in place of its clauses.
-    fn expand(&mut self, condition: &Term, path: &Path, budget: &Budget) -> Result<Term, Reason> {
+    fn expand(&mut self, condition: &Term, beside: (&Path, &[Term]), budget: &Budget) -> Result<Term, Reason> {
         let mut left = EXPANDED;
         let mut bounds: FxHashMap<Term, u64> = FxHashMap::default();
         for clause in clauses([condition]) {
-            let most = self.most(clause.arg(0), path, condition);
+            let most = self.most(clause.arg(0), beside);
             left = left.checked_sub(most).ok_or(Reason::Memory)?;
             bounds.insert(clause.clone(), most);
             self.figures.expanded += 1;
@@ -258,8 +257,9 @@ impl Clauses {
         Ok(expanded.expect("each clause has a limit").remove(0))
     }
 
-    /// The largest value that a bound can have, or more: what is said of it together with other inputs is not looked at.
-    fn most(&mut self, bound: &Term, path: &Path, condition: &Term) -> u64 {
+    /// The largest value that a bound can have, or more: what is said of it together with other
+    /// inputs is not looked at.
+    fn most(&mut self, bound: &Term, (path, assumptions): (&Path, &[Term])) -> u64 {
         let most = mask(bound.width());
         if let Some(value) = bound.const_u64() {
             return value;
@@ -268,7 +268,7 @@ impl Clauses {
             return most;
         }
         let alone = Support { reads: vec![bound.clone()], whole: Vec::new() };
-        let parts = path.iter().chain([condition]).flat_map(conjuncts);
+        let parts = path.iter().chain(assumptions).flat_map(conjuncts);
         let about: Vec<Term> =
             parts.filter(|part| !part.has_clause() && *self.supports.of(part) == alone).cloned().collect();
         let about: Vec<&Term> = about.iter().collect();
@@ -280,26 +280,34 @@ impl Clauses {
         allowed.unwrap_or(0)
     }
 
-    /// Instances to begin with: the first, and those that read what the question reads at a constant index.
+    /// Instances to begin with: the first, and those that read what the question reads at a
+    /// constant index.
     fn suggest(&mut self, all: &[Term], question: &[Term]) {
         let named: Vec<(u32, u64)> = strata_term::post_order(question)
             .into_iter()
             .filter(|node| node.op() == Op::Read)
             .filter_map(|read| Some((read.arg(0).id(), read.arg(1).const_u64()?)))
             .collect();
+        if self.needed.len() > KEPT {
+            self.needed.clear();
+        }
         for clause in all {
             let needed = self.needed.entry(clause.clone()).or_insert_with(|| Needed::of(clause));
             let found = named.iter().filter_map(|cell| needed.reads.get(cell).copied());
             for instance in std::iter::once(1).chain(found).collect::<Vec<_>>() {
-                if needed.asked.insert(instance) {
-                    needed.instances.push(instance);
-                }
+                needed.add(clause, instance);
             }
         }
     }
 }
 
 impl Needed {
+    fn add(&mut self, clause: &Term, instance: u64) {
+        if self.asked.insert(instance) {
+            self.instances.push(guarded(clause, instance));
+        }
+    }
+
     /// Of a clause that was not met before.
     fn of(clause: &Term) -> Needed {
         let mut reads = FxHashMap::default();
@@ -344,4 +352,58 @@ fn conjuncts(condition: &Term) -> Vec<&Term> {
         }
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Pool;
+    use strata_query::{Answer, Budget, Path, Reason, Solver};
+    use strata_term::Term;
+
+    fn number(width: u32, value: u64) -> Term {
+        Term::number(width, value)
+    }
+
+    /// The cell before the one that is counted to.
+    fn before(index: &Term) -> Term {
+        Term::array("s", 32).read(&index.zext(32).sub(&number(32, 1)), 1)
+    }
+
+    fn ask(constraints: &[Term], condition: &Term) -> Answer {
+        let mut pool = Pool::default();
+        let mut path = Path::default();
+        constraints.iter().for_each(|constraint| pool.extend(&mut path, constraint));
+        pool.check(&path, std::slice::from_ref(condition), &Budget::default())
+    }
+
+    #[test]
+    fn instances_are_added_until_the_model_holds() {
+        let (k, body) = (Term::symbol("k", 8), before(&Term::bound(8)).eq(&number(8, 97)));
+        let few = k.ult(&number(8, 200));
+        let clause = Term::forall(&k, &body);
+        let last = before(&k.add(&number(8, 1))).ne(&number(8, 97));
+        let cell = |at: u64| Term::array("s", 32).read(&number(32, at), 1).eq(&number(8, 98));
+        let all = [few.clone(), clause.clone(), last];
+        assert!(matches!(ask(&all, &cell(150)), Answer::Sat(_)));
+        assert_eq!(ask(&all, &cell(150).and(&number(8, 150).ult(&k))), Answer::Unsat);
+        assert!(matches!(ask(&all, &number(8, 190).ult(&k)), Answer::Sat(_)));
+        // Negated, and within another condition.
+        assert_eq!(ask(&all, &clause.not()), Answer::Unsat);
+        assert!(matches!(ask(&[few.clone()], &clause.not()), Answer::Sat(_)));
+        assert_eq!(
+            ask(&[few, clause.not(), k.ule(&number(8, 3))], &cell(0).or(&clause).not().and(&k.eq(&number(8, 0)))),
+            Answer::Unsat
+        );
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_expanded() {
+        let (k, body) = (Term::symbol("k", 16), before(&Term::bound(16)).eq(&number(8, 97)));
+        let negated = Term::forall(&k, &body).not();
+        assert_eq!(ask(&[], &negated), Answer::Unknown(Reason::Memory));
+        // Once the path bounds it, it is.
+        assert!(matches!(ask(&[k.ult(&number(16, 300))], &negated), Answer::Sat(_)));
+        // A clause of the question itself is not expanded.
+        assert!(matches!(ask(&[], &Term::forall(&k, &body)), Answer::Sat(_)));
+    }
 }

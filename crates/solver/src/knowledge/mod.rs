@@ -86,7 +86,8 @@ pub struct Group {
     untied: u32,
     /// Of these, how many are not among the rest, and variables that overlap.
     hidden: u32,
-    /// Constraints with clauses. Nothing is learned from them here: sets are above without them, and no layer may take the other constraints for all.
+    /// Constraints with clauses. Nothing is learned from them here: sets are above without them,
+    /// and no layer may take the other constraints for all.
     clauses: u32,
     /// Boxes of solutions.
     pub below: Below,

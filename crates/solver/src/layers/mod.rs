@@ -31,7 +31,8 @@ pub struct Row {
     pub name: &'static str,
     /// What it does, and why it stands where it stands.
     pub reason: &'static str,
-    /// Makes it; nothing for what the stack does itself: cases of clauses, which ask all layers, and the core, which is below them.
+    /// Makes it; nothing for what the stack does itself: cases of clauses, which ask all layers,
+    /// and the core, which is below them.
     pub(crate) make: fn() -> Option<Box<dyn Layer>>,
 }
 
@@ -140,7 +141,8 @@ impl Question<'_> {
     /// Leaves out the constraints that share no input with the condition.
     pub fn take_slice(&mut self) {
         let groups = self.known.groups(&self.shape.support);
-        // The longest is taken as it is, so that the core recognises it; of equals, the one met first.
+        // The longest is taken as it is, so that the core recognises it; of equals, the one met
+        // first.
         let longest = (0..groups.len()).rev().max_by_key(|i| groups[*i].path.len());
         let mut path = longest.map_or_else(Path::default, |i| groups[i].path.clone());
         for (_, group) in groups.iter().enumerate().filter(|(i, _)| Some(*i) != longest) {

@@ -1,7 +1,9 @@
 //! Queries as KQuery text. What is shared gets a label where it first stands.
 //!
-//! KQuery has no inputs but arrays of bytes, so a bit-vector input is written as the little-endian word that an array of its name starts
-//! with. It has no choice between arrays and no array of one symbolic byte: such queries are refused, and so are clauses with a bound that is no constant.
+//! KQuery has no inputs but arrays of bytes, so a bit-vector input is written as the
+//! little-endian word that an array of its name starts with. It has no choice between arrays and
+//! no array of one symbolic byte: such queries are refused, and so are clauses with a bound that
+//! is no constant.
 
 use super::lexer::{in_name_char, is_name};
 use super::parser::Query;

@@ -125,7 +125,8 @@ fn write(out: &mut String, first: Piece, names: &Names) {
     write_within(out, first, names, &FxHashMap::default());
 }
 
-/// Writes what stands in the body of a clause, or outside all: `locals` are the names that the body gives to terms with its variable.
+/// Writes what stands in the body of a clause, or outside all: `locals` are the names that the
+/// body gives to terms with its variable.
 fn write_within(out: &mut String, first: Piece, names: &Names, locals: &FxHashMap<u32, usize>) {
     let mut stack = vec![first];
     while let Some(piece) = stack.pop() {

@@ -98,14 +98,16 @@ fn is_leaf(term: &Term) -> bool {
     matches!(term.op(), Op::Const | Op::Symbol | Op::ArraySymbol | Op::Bound)
 }
 
-/// The terms with the variable of a clause that its body uses more than once, arguments before the terms that use them.
+/// The terms with the variable of a clause that its body uses more than once, arguments before
+/// the terms that use them.
 pub(super) fn shared_within(body: &Term) -> Vec<&Term> {
     let mut order = used_again([body]);
     order.retain(|term| term.is_open());
     order
 }
 
-/// The terms other than leaves that are written more than once and have a value by themselves, arguments before the terms that use them.
+/// The terms other than leaves that are written more than once and have a value by themselves,
+/// arguments before the terms that use them.
 fn shared<'a>(roots: impl IntoIterator<Item = &'a Term> + Clone) -> Vec<&'a Term> {
     let mut order = used_again(roots);
     order.retain(|term| !term.is_open());

@@ -1,9 +1,12 @@
 //! How names are written so that SMT-LIB reads them as the same symbol.
 //!
-//! Most names are written as they are, or between bars. A name that cannot be written at all (it has a bar in it), that the language
-//! has given a meaning (`bvadd`), that is reserved for solvers (it starts with `.` or `@`), or that another input of a different
-//! sort has taken, is written in an escaped form that carries its sort. Escaped forms start with `$i` the names
-//! of shared terms with `$t`, and those within a clause with `$b` and `$x`; an input whose name starts with `$` is escaped, so neither meets a name that is written as it is. A reader does not undo the escape.
+//! Most names are written as they are, or between bars. A name that cannot be written at all (it
+//! has a bar in it), that the language has given a meaning (`bvadd`), that is reserved for
+//! solvers (it starts with `.` or `@`), or that another input of a different sort has taken, is
+//! written in an escaped form that carries its sort. Escaped forms start with `$i`, the names of
+//! shared terms with `$t`, and those within a clause with `$b` and `$x`; an input whose name
+//! starts with `$` is escaped, so neither meets a name that is written as it is. A reader does
+//! not undo the escape.
 
 use super::lexer::in_symbol;
 use super::symbols::is_builtin;

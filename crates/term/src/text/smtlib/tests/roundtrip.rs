@@ -190,3 +190,19 @@ fn a_session_says_everything_once() {
     let script = format!("{}{one}(push){two}(pop){three}", Session::PREAMBLE);
     assert_eq!(assertions(&script), [first.clone(), second, first]);
 }
+
+#[test]
+fn a_session_writes_clauses_where_they_stand() {
+    let (k, n, a) = (Term::symbol("k", 8), Term::symbol("n", 8), Term::array("a", 32));
+    let cell = a.read(&Term::bound(8).zext(32), 1);
+    let first = Term::forall(&k, &cell.mul(&cell).ult(&n.mul(&n)));
+    let second = Term::forall(&n, &cell.mul(&cell).eq(&k)).not();
+    let mut session = Session::new();
+    let mut text = String::new();
+    session.assert(&first, &mut text);
+    session.assert(&second, &mut text);
+    session.assert(&first, &mut text);
+    // What has the variable is named in the clause, and what has not is named outside.
+    assert!(text.lines().filter(|line| line.contains("$x")).all(|line| line.contains("(forall (($x ")), "{text}");
+    assert_eq!(assertions(&format!("{}{text}", Session::PREAMBLE)), [first.clone(), second, first]);
+}
