@@ -55,7 +55,7 @@ impl Space {
                 (other.address, other.size, other.kind, other.writable, other.freed_at.is_some())
                     == (one.address, one.size, one.kind, one.writable, one.freed_at.is_some())
             };
-            if !present().all(|other| alike(&other)) {
+            if !present().all(alike) {
                 return Err(Apart::Objects);
             }
             if present().all(|other| Arc::ptr_eq(one, other)) {
@@ -156,7 +156,7 @@ impl Page {
     fn value(&self, at: usize, count: usize, unset: &dyn Fn(usize) -> Term) -> Value {
         let origin = match () {
             () if self.is_mixed(at, count) => Origin::MIXED,
-            () if count == 8 && at % 8 == 0 => self.origin_of(at / 8),
+            () if count == 8 && at.is_multiple_of(8) => self.origin_of(at / 8),
             () => Origin::NONE,
         };
         if self.is_plain(at, count) {
@@ -186,7 +186,7 @@ impl Page {
         }
         if value.origin.is_mixed() {
             self.set_mixed(at, count);
-        } else if count == 8 && at % 8 == 0 {
+        } else if count == 8 && at.is_multiple_of(8) {
             self.set_origin(at, value.origin);
         }
     }
@@ -194,7 +194,7 @@ impl Page {
 
 /// How many bytes from `at` on, where pages differ, are looked at as one word.
 fn word_at(pages: &[&Page], at: usize, length: usize) -> usize {
-    let fits = |count: usize| at % count == 0 && at + count <= length;
+    let fits = |count: usize| at.is_multiple_of(count) && at + count <= length;
     if fits(8) && pages.iter().any(|page| !page.origin_of(at / 8).is_none()) {
         return 8;
     }

@@ -111,7 +111,7 @@ fn best(longest: &Word<'_>, words: &[Option<Word<'_>>]) -> Option<Shape> {
                 first -= round;
             }
             let count = (body - first) / round;
-            if count < 2 || count > COUNTS {
+            if !(2..=COUNTS).contains(&count) {
                 continue;
             }
             let tail = &longest.letters[body..];
