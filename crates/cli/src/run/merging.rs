@@ -62,13 +62,21 @@ fn line(image: &Image, place: u32) -> String {
 const MANY_FORKS: u64 = 100_000;
 
 /// For a run without merging in which one loop takes most of the forks: what to try.
-pub fn hint(options: &Options, summary: &strata_explore::Summary) -> Option<String> {
+pub fn hint(options: &Options, image: &Image, summary: &strata_explore::Summary) -> Option<String> {
     let hottest = summary.hottest_forks.first()?;
     let most = summary.forks >= MANY_FORKS && hottest.forks > summary.forks / 2;
-    (most && options.merge == "none").then(|| {
-        let share = hottest.forks * 100 / summary.forks.max(1);
-        format!("{share} % of the forks are at {}:{}: --merge auto may make them few", hottest.file, hottest.line)
-    })
+    if !most || options.merge != "none" || !options.merge_at.is_empty() {
+        return None;
+    }
+    let program = image.program();
+    let here = |place: &strata_ir::PlaceId| {
+        let place = program.places[place.index()];
+        place.line == hottest.line && program.files[place.file as usize] == hottest.file
+    };
+    let holds = |function: &&strata_ir::Function| function.blocks.iter().flat_map(|block| &block.places).any(here);
+    let function = &program.functions.iter().find(holds)?.name;
+    let share = hottest.forks * 100 / summary.forks.max(1);
+    Some(format!("{share} % of the forks are at {}:{}: try --merge-at {function}", hottest.file, hottest.line))
 }
 
 /// For `stats.json`.

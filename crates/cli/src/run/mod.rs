@@ -92,7 +92,7 @@ fn try_run(options: &Options) -> Result<Outcome, Refusal> {
     let confirmed = confirm::confirm(options, &world, &summary, &run);
     let known = cards::Known { shapes: &how.shapes, sources: &sources };
     if !options.json {
-        let lines = merging::lines(&image, &summary.merged).into_iter().chain(merging::hint(options, &summary));
+        let lines = merging::lines(&image, &summary.merged).into_iter().chain(merging::hint(options, &image, &summary));
         lines.for_each(|line| crate::console::out(&format!("{}\n", crate::console::plain(&line))));
     }
     cards::print(options, &image, &summary, &known, &confirmed, &stats, &run);

@@ -71,9 +71,12 @@ impl Shared<'_> {
             let effort = (self.effort(state, end), &budget);
             tests::choose(state, least, &mut *stack, effort, hurry, solving)
         };
-        let test = model.and_then(|model| match self.ran_again(state, end, &model, stack) {
-            Some((again, end)) => tests::make(self.image, &again, &end, &model, state.covered_new, arguments),
-            None => tests::make(self.image, state, end, &model, state.covered_new, arguments),
+        let test = model.and_then(|model| {
+            if !state.merged {
+                return tests::make(self.image, state, end, &model, state.covered_new, arguments);
+            }
+            let (again, end) = self.ran_again(state, end, &model, stack)?;
+            tests::make(self.image, &again, &end, &model, state.covered_new, arguments)
         });
         let test = test.map(|test| self.shaped(test));
         if let Some(name) = test.as_ref().and_then(|test| test.expectation.became.first()) {
@@ -92,16 +95,10 @@ impl Shared<'_> {
         }
     }
 
-    /// For a merged path: what happens for its input, if it is known to end as the path did.
+    /// What happens for the input of a merged path. None where there is no time to see: it has no
+    /// test then, since nobody knows which branches it would take.
     fn ran_again(&self, state: &State, end: &End, model: &Model, stack: &RefCell<Stack>) -> Option<(Box<State>, End)> {
-        if !state.merged {
-            return None;
-        }
-        let Some((again, found)) = self.again(state, model, stack) else {
-            let cause = "tests of merged paths without a trace";
-            *lock(&self.summary).causes.entry(cause.into()).or_default() += 1;
-            return None;
-        };
+        let (again, found) = self.again(state, model, stack)?;
         let same = match (end, &found) {
             (End::Error(ours), End::Error(theirs)) => ours.kind == theirs.kind,
             (End::Exit(_), End::Exit(_)) | (End::Incomplete(_), _) => true,
