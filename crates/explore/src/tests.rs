@@ -215,10 +215,12 @@ fn report(image: &Image, state: &State, fault: &Fault, model: &Model) -> ErrorRe
             Kind::System => "memory of the system",
         };
         let name = if victim.name.is_empty() { String::new() } else { format!(" '{}'", victim.name) };
+        let chosen = if victim.size.is_symbolic() { " (a symbolic size)" } else { "" };
+        let size = format!("{}{chosen}", bytes(value(&victim.size, model)));
         let offset = victim.offset.as_ref().map(|offset| value(offset, model) as i64);
         let offset = offset.map_or_else(String::new, |offset| format!(", accessed at offset {offset}"));
         Object {
-            description: format!("{kind}{name} of {} at {:#x}{offset}", bytes(victim.size), victim.address),
+            description: format!("{kind}{name} of {size} at {:#x}{offset}", victim.address),
             allocated: place_frame(image, victim.made_at),
             freed: victim.freed_at.map_or_else(Vec::new, |place| place_frame(image, place)),
         }

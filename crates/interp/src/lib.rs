@@ -30,7 +30,7 @@ mod state;
 pub use config::{Checks, Config, Float, Uninit};
 pub use echo::Echo;
 pub use end::{Cause, End, ErrorKind, Fault, Victim, bytes};
-pub use exec::{Flow, Spot};
+pub use exec::{Flow, Span, Spot};
 pub use format::Conversion;
 pub use hooks::{FAIL_ALLOCATION, Hook, Reply, hook, may_decline};
 pub use image::{Addresses, Image};

@@ -129,10 +129,7 @@ impl Machine<'_> {
         match answer {
             Answer::Sat(model) if holds => Ok(Sides::Both(witness, Arc::new(model))),
             Answer::Sat(model) => Ok(Sides::Both(Arc::new(model), witness)),
-            Answer::Unsat => {
-                self.follow(state, &if holds { condition.clone() } else { condition.not() });
-                Ok(if holds { Sides::True } else { Sides::False })
-            }
+            Answer::Unsat => Ok(if holds { Sides::True } else { Sides::False }),
             Answer::Unknown(reason) => {
                 // Only the undecided side is given up; this path now stands for the side that its witness takes.
                 state.notes.push(undecided(&reason));
@@ -147,7 +144,6 @@ impl Machine<'_> {
     pub fn extend(&mut self, state: &mut State, constraint: &Term, witness: Option<Arc<Model>>) {
         let task = self.solving.start();
         self.solver.extend(&mut state.path, constraint);
-        self.follow(state, constraint);
         self.solving.stop(task);
         let satisfies = |model: &Arc<Model>| eval(constraint, model).is_true();
         debug_assert!(witness.as_ref().is_none_or(satisfies), "a state's model must satisfy its path");
@@ -255,9 +251,7 @@ impl Machine<'_> {
             && refuted
             && conditions.len() > 1
             && last.1.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness));
-        if implied {
-            self.follow(state, &conditions[last.0]);
-        } else if !conditions[last.0].is_true() {
+        if !implied && !conditions[last.0].is_true() {
             self.extend(state, &conditions[last.0], last.1.clone());
         }
         if forked {

@@ -4,7 +4,6 @@
 //! own; the frames below are frozen into shared segments at a fork and copied out one at a time when a return reaches them.
 
 use crate::code::Code;
-use crate::exec::Unpinned;
 use crate::format::{Conversion, until_zero};
 use std::any::Any;
 use std::sync::Arc;
@@ -486,8 +485,6 @@ pub struct State {
     pub(crate) resolved: List<(Term, Origin)>,
     /// Sizes and code addresses that were forked over: what this term is.
     pub(crate) pinned: List<(Term, u64)>,
-    /// What it would be without the choice of sizes.
-    pub(crate) unpinned: Option<Box<Unpinned>>,
     /// The least and the largest value of indices that were looked at.
     pub(crate) windows: List<(Term, u64, u64)>,
     /// Functions that calls are led to instead of others, newest first.
@@ -533,7 +530,6 @@ impl State {
             notes: List::default(),
             resolved: List::default(),
             pinned: List::default(),
-            unpinned: None,
             windows: List::default(),
             aliases: List::default(),
             jumps: List::default(),
@@ -571,7 +567,6 @@ impl State {
             notes: self.notes.clone(),
             resolved: self.resolved.clone(),
             pinned: self.pinned.clone(),
-            unpinned: self.unpinned.clone(),
             windows: self.windows.clone(),
             aliases: self.aliases.clone(),
             jumps: self.jumps.clone(),
@@ -588,7 +583,9 @@ impl State {
     pub(crate) fn release(&mut self, windows: &mut Windows, keep: usize) {
         while let Some(number) = self.stack.take_object(keep) {
             self.space.take(number, |object| {
-                self.stack_bytes -= object.size.min(self.stack_bytes);
+                // One of symbolic size was not counted.
+                let size = if object.extent.is_none() { object.size } else { 0 };
+                self.stack_bytes -= size.min(self.stack_bytes);
                 windows.close(object);
             });
         }

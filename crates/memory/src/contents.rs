@@ -107,6 +107,23 @@ impl Contents {
         }
     }
 
+    /// Is a byte that nobody touched one that was never written? Otherwise it is zero.
+    pub fn is_blank_unset(&self) -> bool {
+        self.blank == Blank::Unset
+    }
+
+    /// The ranges of bytes that anybody looked at or wrote to: pages, and arrays of terms. A
+    /// byte may be in several.
+    pub fn touched(&self) -> impl Iterator<Item = (u64, u64)> {
+        let pages = match &self.pages {
+            Pages::One(page) => page.iter().map(|_| 0).collect::<Vec<u32>>(),
+            Pages::Many(tree) => tree.iter().map(|(number, _)| number).collect(),
+        };
+        let range = |page: u32| (u64::from(page) * PAGE, (u64::from(page + 1) * PAGE).min(self.size));
+        let regions = self.regions.iter().flat_map(|regions| regions.iter()).map(|r| (r.low & !7, r.high));
+        pages.into_iter().map(range).chain(regions)
+    }
+
     /// Does an array term stand for some bytes of this page?
     pub(crate) fn has_regions(&self) -> bool {
         self.regions.is_some()

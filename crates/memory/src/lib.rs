@@ -17,7 +17,7 @@ mod value;
 mod window;
 
 pub use contents::{Contents, INDEX, PAGE};
-pub use space::{Kind, Object, Space};
+pub use space::{Extent, Kind, Object, Space};
 pub use tree::Tree;
 pub use value::{Origin, Value};
 pub use window::Windows;

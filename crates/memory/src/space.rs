@@ -20,6 +20,7 @@ use crate::contents::{Contents, PAGE};
 use crate::tree::Tree;
 use crate::value::Origin;
 use std::sync::Arc;
+use strata_term::Term;
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +73,16 @@ impl Region {
     }
 }
 
+/// The size of an object where that is a term.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// In bytes, 64 bits wide. The path holds it to at most the object's capacity.
+    pub term: Term,
+    /// Lower bound on `term` that the path implies, in bytes. It only grows: constraints are only
+    /// added.
+    pub sure: u64,
+}
+
 /// A piece of memory.
 #[derive(Clone)]
 pub struct Object {
@@ -79,8 +90,10 @@ pub struct Object {
     pub number: Origin,
     /// Its first address.
     pub address: u64,
-    /// In bytes.
+    /// In bytes. For an object of symbolic size its capacity: the addresses that it takes.
     pub size: u64,
+    /// Its size, where that is a term.
+    pub extent: Option<Box<Extent>>,
     /// What it is.
     pub kind: Kind,
     /// May it be written?
@@ -101,11 +114,58 @@ impl Object {
         self.freed_at.is_none()
     }
 
-    /// Do `count` bytes from `address` on lie inside?
-    pub fn holds(&self, address: u64, count: u64) -> bool {
-        let offset = address.wrapping_sub(self.address);
-        offset <= self.size && count <= self.size - offset
+    /// Bytes from its start on that are inside, whatever its inputs are.
+    #[inline]
+    pub fn sure(&self) -> u64 {
+        self.extent.as_ref().map_or(self.size, |extent| extent.sure)
     }
+
+    /// Do `count` bytes from `address` on lie inside, whatever the inputs are?
+    pub fn holds(&self, address: u64, count: u64) -> bool {
+        within(address.wrapping_sub(self.address), count, self.sure())
+    }
+
+    /// Can `count` bytes from `address` on lie inside for some inputs? They can not if this is
+    /// false.
+    pub fn may_hold(&self, address: u64, count: u64) -> bool {
+        within(address.wrapping_sub(self.address), count, self.size)
+    }
+
+    /// Its size in bytes, 64 bits wide.
+    pub fn extent(&self) -> Term {
+        self.extent.as_ref().map_or_else(|| Term::number(64, self.size), |extent| extent.term.clone())
+    }
+
+    /// Do `count` bytes from an offset on (64 bits) lie inside?
+    pub fn contains(&self, offset: &Term, count: u64) -> Term {
+        let number = |bytes: u64| Term::number(64, bytes);
+        let Some(extent) = &self.extent else {
+            let last = self.size.checked_sub(count);
+            return last.map_or_else(|| Term::bool(false), |last| offset.ule(&number(last)));
+        };
+        if count == 1 {
+            return offset.ult(&extent.term);
+        }
+        let last = offset.ule(&extent.term.sub(&number(count)));
+        if count <= extent.sure { last } else { number(count).ule(&extent.term).and(&last) }
+    }
+
+    /// Makes it an object of symbolic size: `term` is at least `sure`, and at most `size`.
+    pub fn limit(&mut self, term: Term, sure: u64) {
+        debug_assert!(sure <= self.size && term.width() == 64);
+        self.extent = Some(Box::new(Extent { term, sure }));
+    }
+
+    /// Notes that the path implies a size of at least `sure` bytes.
+    pub fn grow_sure(&mut self, sure: u64) {
+        if let Some(extent) = &mut self.extent {
+            extent.sure = extent.sure.max(sure.min(self.size));
+        }
+    }
+}
+
+fn within(offset: u64, count: u64, size: u64) -> bool {
+    offset <= size && count <= size - offset
 }
 
 const GLOBALS: u64 = 0x1000_0000;
@@ -221,6 +281,7 @@ impl Space {
             number: Origin(number),
             address,
             size,
+            extent: None,
             kind,
             writable: true,
             made_at,

@@ -132,8 +132,8 @@ pub struct Options {
     /// Does a pointer remember the object it came from: on, or off (KLEE's rule)
     #[arg(long, value_name = "WHAT", default_value = "on", help_heading = "Meaning")]
     pub provenance: String,
-    /// The largest size tried for an allocation of symbolic size
-    #[arg(long, value_name = "CAP", default_value_t = 4096, help_heading = "Meaning")]
+    /// Bytes of address space for an object of symbolic size: larger sizes are not followed, and the run says so
+    #[arg(long, value_name = "CAP", default_value_t = 65536, help_heading = "Meaning")]
     pub sym_size: u64,
     /// An assumption that cannot hold ends its path without an error
     #[arg(long, help_heading = "Meaning")]

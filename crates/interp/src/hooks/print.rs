@@ -181,7 +181,7 @@ fn text_place(state: &State, pointer: &Value) -> Option<(Origin, u64, u64)> {
         return None;
     }
     let offset = address - object.address;
-    Some((object.number, offset, object.size.checked_sub(offset)?.min(LONGEST)))
+    Some((object.number, offset, object.sure().checked_sub(offset)?.min(LONGEST)))
 }
 
 /// Walks the integers and pointers of an x86-64 va_list.

@@ -5,7 +5,7 @@
 
 use super::*;
 use crate::files::{Body, File, Inode, Pipe};
-use strata_interp::{Output, Piece};
+use strata_interp::{Output, Piece, Span};
 use strata_memory::INDEX;
 
 /// Bytes that a read with a symbolic count or position may touch before sizes are tried instead.
@@ -232,13 +232,6 @@ fn consumed(state: &mut State, fd: i32, id: Id, moves: bool, to: u64, count: u64
     }
 }
 
-/// Bytes of the object that a plain pointer points into, from there on.
-fn room(state: &State, pointer: &Value) -> Option<u64> {
-    let address = pointer.concrete()?;
-    let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
-    (object.is_live() && object.holds(address, 0)).then(|| object.address + object.size - address)
-}
-
 /// A read whose count or position is symbolic. Bytes that are not reached stay as they are.
 fn read_symbolic(
     machine: &mut Machine<'_>,
@@ -261,21 +254,24 @@ fn read_symbolic(
     if most == 0 {
         return result(0);
     }
-    let fits = most <= TOUCHED && room(state, base).is_some_and(|room| most <= room);
-    let number = match fits {
+    let number = match most <= TOUCHED {
         true => number,
         false => Term::number(64, settled!(machine.size(state, &Value::term(number), "the length of a read"))),
     };
     let most = number.const_u64().unwrap_or(most);
-    if most == 0 {
-        return result(0);
-    }
-    let spot = settled!(machine.locate(state, base, most, true));
+    let spot = match machine.span(state, base, &Value::term(number.clone()), true)? {
+        Span::At(spot) => spot,
+        Span::Empty => return result(0),
+        Span::Forked => return Ok(Reply::Forked),
+    };
+    // What lies outside the object is not read: the path says so from here on.
+    let most = most.min(machine.left(state, &spot));
     let (low, high) = match position.const_u64() {
         Some(position) => (position, position),
         None => machine.bounds(state, &position, 0, file.size - 1)?,
     };
     for i in 0..most {
+        let spot = machine.further(state, &spot, i);
         let byte = match position.const_u64() {
             Some(position) => file.contents.read(position + i, 1).to_term(8),
             None => {
@@ -283,9 +279,9 @@ fn read_symbolic(
                 file.contents.read_at(&index, low + i, high + i, 1)
             }
         };
-        let before = machine.read(state, &spot.shifted(i), 1).to_term(8);
+        let before = machine.read(state, &spot, 1).to_term(8);
         let reached = Term::number(64, i).ult(&number);
-        machine.write(state, &spot.shifted(i), 1, &Value::term(Term::ite(&reached, &byte, &before)));
+        machine.write(state, &spot, 1, &Value::term(Term::ite(&reached, &byte, &before)));
     }
     move_to(state, fd, Value::term(position.add(&number)));
     Ok(Reply::Value(Value::term(number)))
