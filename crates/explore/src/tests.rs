@@ -6,10 +6,13 @@ use strata_linux::Linux;
 use strata_memory::{Kind, Value};
 use strata_query::{Answer, Budget, Gauge, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
-use strata_term::{eval, eval_array};
+use strata_term::{Term, eval, eval_array};
 
 /// Output kept of one path and descriptor.
 const OUTPUT: usize = 1 << 20;
+
+/// Bytes of an array that only chooses the length of an input (`strata_linux`'s world makes it).
+const CHOSEN: u64 = 4;
 
 /// A path's input, and what it is expected to do.
 pub(crate) struct Test {
@@ -31,7 +34,7 @@ pub(crate) fn make(
     arguments: &[Vec<u8>],
     solving: &Gauge,
 ) -> Option<Test> {
-    let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
+    let inputs = arrays(state);
     // A run that is being stopped asks no more questions about paths that have an input already.
     let hurried = state.witness.is_some() && hurry;
     let task = solving.start();
@@ -117,9 +120,28 @@ pub(crate) fn reproduce(
     })
 }
 
+/// The arrays that a path's inputs are made of, with their sizes. What only chooses a length comes
+/// before the bytes: the shortest input is the least.
+fn arrays(state: &State) -> Vec<(Term, u64)> {
+    let mut arrays: Vec<(Term, u64)> = Vec::new();
+    for input in state.inputs.to_vec() {
+        for array in strata_term::inputs(input.length.iter()) {
+            if array.is_array() && *array != input.array && arrays.iter().all(|(known, _)| known != array) {
+                arrays.push((array.clone(), CHOSEN));
+            }
+        }
+        arrays.push((input.array.clone(), input.size));
+    }
+    arrays
+}
+
 /// What a path's inputs are in a model.
 fn input(state: &State, arguments: &[Vec<u8>], model: &Model) -> KTest {
-    let object = |input: &Input| (input.name.clone(), eval_array(&input.array, input.size, model));
+    let size = |input: &Input| match &input.length {
+        Some(length) => eval(length, model).low_u64().min(input.size),
+        None => input.size,
+    };
+    let object = |input: &Input| (input.name.clone(), eval_array(&input.array, size(input), model));
     let objects = state.inputs.to_vec().into_iter().map(object).collect();
     KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects }
 }

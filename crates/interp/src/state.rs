@@ -9,7 +9,7 @@ use std::any::Any;
 use std::sync::Arc;
 use strata_memory::{Origin, Space, Value, Windows};
 use strata_query::{Model, Path};
-use strata_term::{Term, eval_bytes};
+use strata_term::{Term, eval, eval_bytes};
 
 /// One call in progress.
 #[derive(Clone, Copy, Debug)]
@@ -301,8 +301,10 @@ pub struct Input {
     pub name: String,
     /// Its bytes.
     pub array: Term,
-    /// How many.
+    /// How many; the most that there can be where their number is a term.
     pub size: u64,
+    /// The number of bytes where that is a term, 64 bits wide: each test has its own.
+    pub length: Option<Term>,
 }
 
 /// A persistent list, newest first.
@@ -391,6 +393,8 @@ pub enum Piece {
     Terms(Arc<[Term]>),
     /// Bytes up to the first zero.
     Text(Arc<[Term]>),
+    /// So many of the bytes: the number is 64 bits wide.
+    Start(Arc<[Term]>, Term),
     /// A conversion of printf.
     Formatted(Arc<Conversion>),
 }
@@ -402,6 +406,10 @@ impl Piece {
             Piece::Bytes(plain) => plain.to_vec(),
             Piece::Terms(terms) => eval_bytes(terms, model),
             Piece::Text(terms) => until_zero(terms, None, model),
+            Piece::Start(terms, count) => {
+                let count = eval(count, model).low_u64().min(terms.len() as u64);
+                eval_bytes(&terms[..count as usize], model)
+            }
             Piece::Formatted(conversion) => conversion.render(model),
         }
     }

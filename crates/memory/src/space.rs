@@ -16,7 +16,7 @@
 //! Invariant: what is in the list is newer than all that is in the tree, and was made while running; so in its region it also lies above, in the
 //! order of the list.
 
-use crate::contents::{Contents, PAGE};
+use crate::contents::{Contents, INDEX, PAGE};
 use crate::tree::Tree;
 use crate::value::Origin;
 use std::sync::Arc;
@@ -81,6 +81,9 @@ pub struct Extent {
     /// Lower bound on `term` that the path implies, in bytes. It only grows: constraints are only
     /// added.
     pub sure: u64,
+    /// For an object that ends at the first zero of a text: the text, an array. That it reaches
+    /// somewhere is then a condition on each byte before, which solvers decide without `term`.
+    pub text: Option<Term>,
 }
 
 /// A piece of memory.
@@ -150,10 +153,28 @@ impl Object {
         if count <= extent.sure { last } else { number(count).ule(&extent.term).and(&last) }
     }
 
+    /// Are its first `end` bytes inside? `end` is at most its capacity.
+    pub fn reaches(&self, end: u64) -> Term {
+        let Some(extent) = &self.extent else { return Term::bool(end <= self.size) };
+        let Some(text) = &extent.text else { return Term::number(64, end).ule(&extent.term) };
+        // The byte at `i` is not the zero, and so there is one at `i + 1`.
+        let goes_on = |i: u64| text.read(&Term::number(INDEX, i), 1).ne(&Term::number(8, 0));
+        (extent.sure.max(1)..end).map(|end| goes_on(end - 1)).fold(Term::bool(true), |all, more| all.and(&more))
+    }
+
     /// Makes it an object of symbolic size: `term` is at least `sure`, and at most `size`.
     pub fn limit(&mut self, term: Term, sure: u64) {
         debug_assert!(sure <= self.size && term.width() == 64);
-        self.extent = Some(Box::new(Extent { term, sure }));
+        self.extent = Some(Box::new(Extent { term, sure, text: None }));
+    }
+
+    /// Makes it an object that ends at the first zero of a text, of which byte `size - 1` is one.
+    pub fn limit_text(&mut self, text: &Term) {
+        let number = |bytes: u64| Term::number(64, bytes);
+        let zero = |i: u64| text.read(&Term::number(INDEX, i), 1).eq(&Term::number(8, 0));
+        let ends = (0..self.size.saturating_sub(1)).rev();
+        let term = ends.fold(number(self.size), |rest, i| Term::ite(&zero(i), &number(i + 1), &rest));
+        self.extent = Some(Box::new(Extent { term, sure: self.size.min(1), text: Some(text.clone()) }));
     }
 
     /// Notes that the path implies a size of at least `sure` bytes.

@@ -52,7 +52,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub link: Vec<PathBuf>,
 
-    /// An argument of any bytes up to LEN, at this place among ARGS (also after PROGRAM, as in KLEE, like the next five)
+    /// An argument of any bytes up to LEN, at this place among ARGS (also after PROGRAM, as in KLEE, like the next six)
     #[arg(long, value_name = "LEN", help_heading = "System")]
     pub sym_arg: Option<u64>,
     /// MIN to MAX such arguments
@@ -67,6 +67,9 @@ pub struct Options {
     /// Standard output as an object of the tests
     #[arg(long, help_heading = "System")]
     pub sym_stdout: bool,
+    /// Symbolic arguments, files and standard input have up to LEN bytes, on one path; arguments end at their zero byte
+    #[arg(long, help_heading = "System")]
+    pub sym_lengths: bool,
     /// Up to N system calls fail (read, write, close, ftruncate, getcwd)
     #[arg(long, value_name = "N", help_heading = "System")]
     pub max_fail: Option<u32>,

@@ -168,10 +168,13 @@ impl Machine<'_> {
         end: u64,
         fault: Fault,
     ) -> Result<(), End> {
-        let Some(extent) = state.space.object(number).map(|object| object.extent()) else { return Ok(()) };
-        let sure = self.range_of(&state.path, &extent).map_or(0, |range| range.least);
+        let Some(object) = state.space.object(number) else { return Ok(()) };
+        let reaches = object.reaches(end);
+        let known = object.extent.as_ref().filter(|extent| extent.text.is_none()).map(|extent| extent.term.clone());
+        let range = known.and_then(|term| self.range_of(&state.path, &term));
+        let sure = range.map_or(0, |range| range.least);
         if sure < end {
-            self.demand(state, &Term::number(64, end).ule(&extent), |_| fault)?;
+            self.demand(state, &reaches, |_| fault)?;
         }
         if let Some(object) = state.space.object_mut(number) {
             object.grow_sure(sure.max(end));
@@ -249,7 +252,7 @@ impl Machine<'_> {
 
     /// The least and the largest number of bytes from these spots on that a copy or fill is about:
     /// they are known to lie inside. Those that are too many to be told apart are given up.
-    fn lengths(
+    pub fn lengths(
         &mut self,
         state: &mut State,
         count: &Term,

@@ -135,7 +135,8 @@ impl Machine<'_> {
             }
             self.windows.touched(object, offset, count);
         }
-        state.inputs.push(Input { name, array, size: count });
+        let length = state.space.object(number).and_then(|object| Some(object.extent.as_ref()?.term.clone()));
+        state.inputs.push(Input { name, array, size: count, length });
     }
 }
 
