@@ -11,6 +11,7 @@ use crate::poison::Poison;
 use crate::state::State;
 use std::sync::Arc;
 use std::time::Instant;
+use strata_memory::stands_for_many;
 use strata_query::{Answer, Budget, Model, Path, Range, Reason, Values};
 use strata_term::{Bits, Op, Substitution, Term, eval, inputs, mentions, rebuild};
 
@@ -345,6 +346,10 @@ impl Machine<'_> {
                 continue;
             }
             state.depends_on_uninit = true;
+            if self.config.uninit == Uninit::Symbolic && unset.iter().any(stands_for_many) {
+                let text = "bytes of a large object that were never written were taken to be alike";
+                state.notes.push(Cause::new("uninit", text));
+            }
             let place = self.here(state);
             self.warnings.push(Warning { place, text });
             return Ok(match self.config.uninit {

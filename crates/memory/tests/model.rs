@@ -550,6 +550,33 @@ fn accesses_are_inside_for_the_sizes_that_reach_there() {
     }
 }
 
+/// An array over many bytes that were never written is small, and says what the bytes say.
+#[test]
+fn a_large_array_of_bytes_never_written_is_small() {
+    let mut space = Space::default();
+    let size = 64 << 10;
+    let number = space.allocate(size, 1, Kind::Heap, false, 0).expect("there is room");
+    let object = space.object_mut(number).expect("it was made");
+    let (first, place) = (Term::symbol("first", 8), Term::symbol("place", 32));
+    object.contents.write_plain(0, b"abc");
+    object.contents.write(40_000, 1, &Value::term(first.clone()));
+    object.contents.write_plain(40_001, b"d");
+    object.contents.write_at(&place, 0, size - 1, 1, &Term::number(8, 9));
+    object.contents.write(50_000, 1, &Value::bits(8));
+    let mut model = Assignment::default();
+    model.set(&first, Bits::new(8, 77));
+    model.set(&Term::symbol(&format!("uninit:{}:*", number.0), 8), Bits::new(8, 200));
+    for (at, expected) in [(1, 98), (3, 200), (39_999, 200), (40_000, 77), (40_001, 100), (50_000, 8), (60_000, 200)] {
+        model.set(&place, Bits::new(32, 60_001));
+        let read = |model: &Assignment| eval(&object.contents.read(at, 1).to_term(8), model).low_u64();
+        assert_eq!(read(&model), expected, "at {at}");
+        model.set(&place, Bits::new(32, at));
+        assert_eq!(read(&model), if at == 50_000 { 8 } else { 9 }, "at {at}, where it was written");
+    }
+    let found = object.contents.read_at(&place, 0, size - 1, 1);
+    assert!(strata_term::post_order([&found]).len() < 30, "a chain of writes");
+}
+
 /// Pages that were written, and no others.
 #[test]
 fn touched_bytes_are_told() {

@@ -1,4 +1,4 @@
-// expect: paths=3 errors=ptr@15 exit=1
+// expect: paths=4 errors=ptr@15 exit=1
 // A fill of symbolic length with a symbolic byte.
 #include <klee/klee.h>
 #include <string.h>
