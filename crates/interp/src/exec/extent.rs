@@ -17,11 +17,19 @@ use crate::machine::Machine;
 use crate::origin::either;
 use crate::state::State;
 use strata_memory::{Kind, Origin, Value};
-use strata_term::Term;
+use strata_query::Range;
+use strata_term::{Term, eval};
 
 /// Upper bound on the bytes that a copy or fill of symbolic length may change or not, for one call.
 /// Each costs a choice; a page of the machine is what most buffers are.
 const UNSURE: u64 = 4096;
+
+/// Factor between the capacities that are tried for an object of symbolic size, largest first: each
+/// costs a question.
+const STEP: u64 = 4;
+
+/// A capacity that is small enough, in bytes: arrays of so few bytes cost a solver little.
+const SMALL: u64 = 64;
 
 /// How large an object is to be.
 pub(crate) enum Room {
@@ -55,9 +63,9 @@ pub enum Span {
 }
 
 impl Machine<'_> {
-    /// The size of an object that is to be made. Sizes beyond the cap are given up, but for those
-    /// beyond `limit`, which are too large for any allocation: the state forks over that. `None`:
-    /// forked, try again.
+    /// The size of an object that is to be made. Sizes beyond the cap (or, where all are, beyond the
+    /// least by more than the cap) are given up, but for those beyond `limit`, which are too large
+    /// for any allocation: the state forks over that. `None`: forked, try again.
     pub(crate) fn room(
         &mut self,
         state: &mut State,
@@ -70,26 +78,48 @@ impl Machine<'_> {
         if let Some(size) = term.const_u64() {
             return Ok(Some(Room::Plain(size)));
         }
-        let (least, most) = self.bounds(state, &term, 0, u64::MAX)?;
-        if least == most || least > limit {
-            return Ok(Some(Room::Plain(least)));
-        }
-        let cap = self.config.size_cap;
-        let cap = if least <= cap { cap } else { least.saturating_add(cap) };
-        if most <= cap {
-            return Ok(Some(Room::Symbolic { extent: Extent { term, least }, capacity: most }));
-        }
         let number = |size: u64| Term::number(64, size);
-        let (fits, fails) = (term.ule(&number(cap)), number(limit).ult(&term));
-        let followed = fits.or(&fails);
-        if self.may(state, &followed.not())? {
-            state.notes.push(Cause::new("size", format!("{what}: only sizes up to {cap} bytes were followed")));
-            self.assume(state, &followed)?;
+        let witness = self.witness(state)?;
+        let value = eval(&term, &witness).low_u64();
+        let range = self.range_of(&state.path, &term);
+        let range = range.unwrap_or(Range { least: 0, most: u64::MAX, exact: false });
+        if range.single().is_some() || (value > limit && !self.may(state, &term.ule(&number(limit)))?) {
+            return Ok(Some(Room::Plain(value)));
         }
-        if self.split(state, &[fits, fails], &mut |_, _, _| Ok(()))? {
-            return Ok(None);
+        let mut cap = self.config.size_cap;
+        if value > cap && !self.may(state, &term.ule(&number(cap)))? {
+            let (least, _) = self.bounds(state, &term, range.least, range.most)?;
+            cap = least.saturating_add(cap);
         }
-        self.room(state, asked, limit, what)
+        if range.most > cap && self.may(state, &number(cap).ult(&term))? {
+            let (fits, fails) = (term.ule(&number(cap)), number(limit).ult(&term));
+            let followed = fits.or(&fails);
+            if self.may(state, &followed.not())? {
+                state.notes.push(Cause::new("size", format!("{what}: only sizes up to {cap} bytes were followed")));
+                self.assume(state, &followed)?;
+            }
+            if self.split(state, &[fits, fails], &mut |_, _, _| Ok(()))? {
+                return Ok(None);
+            }
+            return self.room(state, asked, limit, what);
+        }
+        let capacity = if range.exact { range.most } else { self.capacity(state, &term, range.most.min(cap))? };
+        let extent = Extent { term, least: range.least.min(capacity) };
+        Ok(Some(Room::Symbolic { extent, capacity }))
+    }
+
+    /// Upper bound on a size that is at most `most`. It need not be the least: to find that for a
+    /// product takes the solver long.
+    fn capacity(&mut self, state: &mut State, size: &Term, most: u64) -> Result<u64, End> {
+        let mut capacity = most;
+        while capacity > SMALL {
+            let less = capacity / STEP;
+            if self.may(state, &Term::number(64, less).ult(size))? {
+                break;
+            }
+            capacity = less;
+        }
+        Ok(capacity)
     }
 
     /// Makes an object of a size, or ends the path where a limit is reached.
