@@ -1,12 +1,12 @@
 //! From a path that ended to the test that reproduces it.
 
-use crate::least::{Effort, Inputs, Least};
+use crate::least::{Array, Effort, Inputs, Least};
 use strata_interp::{End, Fault, Image, Input, Output, State, bytes};
 use strata_linux::Linux;
 use strata_memory::{Kind, Value};
 use strata_query::{Answer, Budget, Gauge, Model, Path, Solver};
 use strata_record::{Bytes, Dependence, ErrorReport, Expectation, Frame, KTest, Object, Place, Trace};
-use strata_term::{Term, eval, eval_array};
+use strata_term::{eval, eval_array};
 
 /// Output kept of one path and descriptor.
 const OUTPUT: usize = 1 << 20;
@@ -120,17 +120,21 @@ pub(crate) fn reproduce(
     })
 }
 
-/// The arrays that a path's inputs are made of, with their sizes. What only chooses a length comes
-/// before the bytes: the shortest input is the least.
-fn arrays(state: &State) -> Vec<(Term, u64)> {
-    let mut arrays: Vec<(Term, u64)> = Vec::new();
+/// The arrays that a path's inputs are made of. What only chooses a length comes before the bytes:
+/// the shortest input is the least.
+fn arrays(state: &State) -> Vec<Array> {
+    let mut arrays: Vec<Array> = Vec::new();
     for input in state.inputs.to_vec() {
-        for array in strata_term::inputs(input.length.iter()) {
-            if array.is_array() && *array != input.array && arrays.iter().all(|(known, _)| known != array) {
-                arrays.push((array.clone(), CHOSEN));
+        // A text's length is chosen by its own bytes.
+        let mut own = false;
+        for array in strata_term::inputs(input.length.iter()).into_iter().filter(|input| input.is_array()) {
+            own |= *array == input.array;
+            if *array != input.array && arrays.iter().all(|known| known.array != *array) {
+                arrays.push(Array { array: array.clone(), size: CHOSEN, length: None });
             }
         }
-        arrays.push((input.array.clone(), input.size));
+        let length = input.length.clone().filter(|_| !own);
+        arrays.push(Array { array: input.array.clone(), size: input.size, length });
     }
     arrays
 }

@@ -676,6 +676,11 @@ impl Contents {
 /// In place of an offset: the symbol of all bytes of an object that were never written.
 const EVERY: &str = "*";
 
+/// Is it the symbol of a byte that was never written?
+pub fn is_never_written(term: &Term) -> bool {
+    term.name().is_some_and(|name| name.starts_with("uninit:"))
+}
+
 /// Does a symbol stand for several bytes that were never written?
 pub fn stands_for_many(symbol: &Term) -> bool {
     let name = symbol.name().and_then(|name| name.strip_prefix("uninit:"));

@@ -16,7 +16,7 @@ mod tree;
 mod value;
 mod window;
 
-pub use contents::{Contents, INDEX, PAGE, stands_for_many};
+pub use contents::{Contents, INDEX, PAGE, is_never_written, stands_for_many};
 pub use space::{Extent, Kind, Object, Space};
 pub use tree::Tree;
 pub use value::{Origin, Value};

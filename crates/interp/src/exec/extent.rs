@@ -16,7 +16,7 @@ use crate::end::{Cause, End, Fault};
 use crate::machine::Machine;
 use crate::origin::either;
 use crate::state::State;
-use strata_memory::{Kind, Origin, Value};
+use strata_memory::{Kind, Origin, Value, is_never_written};
 use strata_query::Range;
 use strata_term::{Term, eval};
 
@@ -184,7 +184,11 @@ impl Machine<'_> {
             }
             for at in middle..high {
                 let spot = |origin| Spot::At { origin, offset: at };
-                let (value, before) = (self.read(state, &spot(old), 1), self.read(state, &spot(new), 1));
+                let value = self.read(state, &spot(old), 1);
+                if value.term.as_ref().is_some_and(is_never_written) {
+                    continue;
+                }
+                let before = self.read(state, &spot(new), 1);
                 self.write(state, &spot(new), 1, &chosen(&extent, at, 1, &value, &before));
             }
         }
