@@ -426,9 +426,9 @@ impl Machine<'_> {
     pub fn further(&self, state: &State, spot: &Spot, by: u64) -> Spot {
         let capacity = state.space.object(spot.origin()).map_or(0, |object| object.size);
         match spot.shifted(by) {
-            Spot::Among { origin, address, start, low, last, few } => {
+            Spot::Among { origin, address, start, low, last, few: _ } => {
                 let end = capacity.saturating_sub(1);
-                Spot::Among { origin, address, start, low: low.min(end), last: last.min(end), few: few.and(None) }
+                Spot::Among { origin, address, start, low: low.min(end), last: last.min(end), few: None }
             }
             at @ Spot::At { .. } => at,
         }
