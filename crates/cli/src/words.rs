@@ -127,6 +127,7 @@ mod tests {
     fn options_of_the_system_go_behind_the_program() {
         check("strata run --sym-args 0 2 8 --json a.c -x", "strata run --json -- a.c --sym-args 0 2 8 -x");
         check("strata run -sym-stdin=4 --sym-stdout -- a.c b", "strata run -- a.c -sym-stdin 4 --sym-stdout b");
+        check("strata run --sym-lengths a.c b", "strata run -- a.c --sym-lengths b");
     }
 
     #[test]

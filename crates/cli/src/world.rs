@@ -19,6 +19,7 @@ const OPTIONS: &[(&str, usize)] = &[
     ("sym-files", 2),
     ("sym-stdin", 1),
     ("sym-stdout", 0),
+    ("sym-lengths", 0),
     ("max-fail", 1),
     ("fd-fail", 0),
     ("save-all-writes", 0),
@@ -82,6 +83,7 @@ fn apply(world: &mut World, name: &str, numbers: &[u64]) -> Result<(), String> {
         ("sym-stdin", [0]) => return Err("--sym-stdin LEN: LEN must be at least 1".into()),
         ("sym-stdin", [length]) => world.stdin = Some(*length),
         ("sym-stdout", _) => world.stdout = true,
+        ("sym-lengths", _) => world.lengths = true,
         ("max-fail", [most]) => world.max_fail = *most as u32,
         ("fd-fail", _) => world.max_fail = 1,
         // Everything that is written is kept in any case.
@@ -328,6 +330,7 @@ mod tests {
         let plain = |text: &str| Word::Plain(text.into());
         assert_eq!(world.words, [plain("-a"), Word::Symbolic(3), plain("x"), several]);
         assert_eq!((world.files, world.stdin, world.stdout, world.max_fail), (Some((2, 8)), Some(5), true, 1));
+        assert!(!world.lengths && parse(&line("p --sym-arg 3 --sym-lengths")).unwrap().lengths);
         for wrong in ["p --sym-arg", "p --sym-arg x", "p --sym-args 2 1 3", "p --sym-files 27 1", "p --sym-stdin 0"] {
             assert!(parse(&line(wrong)).is_err(), "{wrong}");
         }
@@ -354,5 +357,20 @@ mod tests {
         assert_eq!(given.stdin, b"in");
         let file = given.files.iter().find(|entry| entry.path == b"/work/A").unwrap();
         assert_eq!(file.body, EntryBody::File(b"12".to_vec()));
+    }
+
+    #[test]
+    fn objects_have_the_length_that_was_chosen() {
+        let objects = [("arg00", &b"ab\0"[..]), ("arg01", b"\0"), ("A_data", b""), ("stdin", b"1")];
+        let test = KTest {
+            args: line("p --sym-args 2 2 5 --sym-files 1 9 --sym-stdin 9 --sym-lengths"),
+            objects: objects.iter().map(|(name, bytes)| ((*name).into(), bytes.to_vec())).collect(),
+            ..KTest::default()
+        };
+        let given = Given::of(&test, &Kept::default());
+        assert_eq!(given.arguments, [b"p".to_vec(), b"ab".to_vec(), b"".to_vec()]);
+        assert_eq!(given.stdin, b"1");
+        let file = given.files.iter().find(|entry| entry.path == b"/work/A").unwrap();
+        assert_eq!(file.body, EntryBody::File(Vec::new()));
     }
 }

@@ -158,7 +158,7 @@ int main(void) {
   if (q[v[2] & 3] == 'b') p[2] = 1;
   large[v[3]] = 9;
   int sum = 0;
-  for (int i = 0; i < 2; i++) sum += v[i] > 128 ? calls[k % 3](v[i]) : -i;
+  for (int i = 0; i < 3; i++) sum += v[i] > 128 ? calls[k % 3](v[i]) : -i;
   if (large[17] == 9 && sum > 300) return sum / (v[2] - 200);
   return large[k] == 9;
 }

@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 use strata_query::{Answer, Budget, Model, Path, Solver};
-use strata_term::{Assignment, Bits, Evaluator, Op, Seen, Term, post_order};
+use strata_term::{Assignment, Bits, Evaluator, Op, Seen, Term, eval, post_order};
 
 /// Solved groups by the ids of their constraints, newest first.
 #[derive(Default)]
@@ -113,16 +113,31 @@ fn apart(mut cells: Vec<Cell>) -> Vec<Cell> {
     result
 }
 
-/// The inputs that a path made, with their sizes, in order.
-pub(crate) struct Inputs<'a>(pub &'a [(Term, u64)]);
+/// An array that an input of a path is made of.
+pub(crate) struct Array {
+    pub array: Term,
+    /// In bytes; the most that there can be where their number is a term.
+    pub size: u64,
+    /// The number of bytes where that is a term over inputs before this one.
+    pub length: Option<Term>,
+}
+
+/// The inputs that a path made, in order.
+pub(crate) struct Inputs<'a>(pub &'a [Array]);
 
 impl Inputs<'_> {
     fn order(&self, cell: &Cell) -> (usize, u64) {
-        (self.0.iter().position(|(array, _)| *array == cell.input).unwrap_or(usize::MAX), cell.index)
+        (self.0.iter().position(|known| known.array == cell.input).unwrap_or(usize::MAX), cell.index)
     }
 
     fn size(&self, array: &Term) -> u64 {
-        self.0.iter().find(|(input, _)| input == array).map_or(0, |(_, size)| *size)
+        self.0.iter().find(|known| known.array == *array).map_or(0, |known| known.size)
+    }
+
+    /// How many bytes of each array of symbolic length there are in a model, by the array's id.
+    fn lengths(&self, model: &Model) -> FxHashMap<u32, u64> {
+        let chosen = |known: &Array| Some((known.array.id(), eval(known.length.as_ref()?, model).low_u64()));
+        self.0.iter().filter_map(chosen).collect()
     }
 }
 
@@ -177,7 +192,7 @@ impl Least {
         let ids: Vec<u32> = part.iter().map(Term::id).collect();
         let known = self.known.get(&ids).is_some_and(|known| known.cells.is_some() || known.effort >= effort);
         if !known {
-            let cells = solve(solver, &Group::of(part, inputs), witness, budget);
+            let cells = solve(solver, &Group::of(part, inputs), inputs, witness, budget);
             self.known.insert(ids.clone(), Solved { effort, _constraints: part.clone(), cells });
         }
         ids
@@ -288,13 +303,19 @@ fn groups(path: &Path, inputs: &Inputs<'_>) -> Vec<Path> {
     parts.into_iter().map(|(_, part)| part).collect()
 }
 
-fn solve(solver: &mut dyn Solver, group: &Group, witness: &Model, budget: &Budget) -> Option<Vec<(Cell, Bits)>> {
+fn solve(
+    solver: &mut dyn Solver,
+    group: &Group,
+    inputs: &Inputs<'_>,
+    witness: &Model,
+    budget: &Budget,
+) -> Option<Vec<(Cell, Bits)>> {
     if let [cell] = group.cells.as_slice()
         && cell.term().width() == 8
     {
         return by_trying(cell, &group.constraints).map(|value| vec![(cell.clone(), value)]);
     }
-    by_asking(solver, group, witness, budget)
+    by_asking(solver, group, inputs, witness, budget)
 }
 
 /// The least value of one byte.
@@ -307,14 +328,33 @@ fn by_trying(cell: &Cell, constraints: &[Term]) -> Option<Bits> {
     })
 }
 
-fn by_asking(solver: &mut dyn Solver, group: &Group, witness: &Model, budget: &Budget) -> Option<Vec<(Cell, Bits)>> {
+/// Upper bound on the cells of a group that are made least: each is a constraint more for all that
+/// follow, which takes minutes and gigabytes for an array of 64 KiB.
+const CELLS: usize = 4096;
+
+fn by_asking(
+    solver: &mut dyn Solver,
+    group: &Group,
+    inputs: &Inputs<'_>,
+    witness: &Model,
+    budget: &Budget,
+) -> Option<Vec<(Cell, Bits)>> {
     let mut path = Path::default();
     for constraint in &group.constraints {
         solver.extend(&mut path, constraint);
     }
     let mut model = witness.clone();
     let mut found = Vec::new();
+    let (mut lengths, mut skipped) = (inputs.lengths(&model), false);
     for cell in &group.cells {
+        // What chooses a length comes first, so it is fixed by now.
+        if lengths.get(&cell.input.id()).is_some_and(|length| cell.index >= *length) {
+            skipped = true;
+            continue;
+        }
+        if found.len() == CELLS {
+            return None;
+        }
         let term = cell.term();
         let width = term.width();
         let mut value = cell.value(&model);
@@ -339,7 +379,18 @@ fn by_asking(solver: &mut dyn Solver, group: &Group, witness: &Model, budget: &B
             value = Bits::new(width, high);
         }
         solver.extend(&mut path, &term.eq(&Term::constant(value.clone())));
+        if !lengths.is_empty() && !lengths.contains_key(&cell.input.id()) {
+            lengths = inputs.lengths(&model);
+        }
         found.push((cell.clone(), value));
+    }
+    if skipped {
+        // Sound: no constraint depends on bytes beyond the length, and where that is wrong it is seen here.
+        let mut least = Model::default();
+        found.iter().for_each(|(cell, value)| cell.set(&mut least, value));
+        if !group.constraints.iter().all(|constraint| eval(constraint, &least).is_true()) {
+            return None;
+        }
     }
     Some(found)
 }
@@ -364,7 +415,7 @@ mod tests {
         ] {
             pool.extend(&mut path, &constraint);
         }
-        let inputs = [(array.clone(), 8)];
+        let inputs = [Array { array: array.clone(), size: 8, length: None }];
         let Answer::Sat(witness) = pool.check(&path, &[], &Budget::default()) else { panic!("there is one") };
         let model = Least::default()
             .of(&mut pool, &path, &witness, &Inputs(&inputs), (Effort::Core, &Budget::default()))
@@ -387,7 +438,7 @@ mod tests {
         ] {
             pool.extend(&mut path, &constraint);
         }
-        let inputs = [(array.clone(), 16)];
+        let inputs = [Array { array: array.clone(), size: 16, length: None }];
         let Answer::Sat(witness) = pool.check(&path, &[], &Budget::default()) else { panic!("there is one") };
         let model = Least::default()
             .of(&mut pool, &path, &witness, &Inputs(&inputs), (Effort::Core, &Budget::default()))
@@ -395,5 +446,34 @@ mod tests {
         let values: Vec<u8> = (0..14).map(|i| model.get_cell(&array, i)).collect();
         // The later number first: 0, so that the earlier one is negative. Of 301 and more the higher byte first: 1, hence 2 behind it.
         assert_eq!(values, [0, 0, 0, 128, 0, 0, 0, 0, 0, 45, 1, 0, 2, 0]);
+    }
+
+    #[test]
+    fn bytes_beyond_the_length_are_not_looked_for() {
+        let (number, array) = (Term::array("n", 32), Term::array("a", 32));
+        let length = number.read(&Term::number(32, 0), 4);
+        let at = number.read(&Term::number(32, 4), 4);
+        let mut path = Path::default();
+        let mut pool = Pool::default();
+        for constraint in [
+            Term::number(32, 3).ule(&length),
+            length.ule(&Term::number(32, 50_000)),
+            at.ult(&length),
+            array.read(&at, 1).eq(&Term::number(8, 9)),
+        ] {
+            pool.extend(&mut path, &constraint);
+        }
+        let inputs = [
+            Array { array: number.clone(), size: 8, length: None },
+            Array { array: array.clone(), size: 50_000, length: Some(length.zext(64)) },
+        ];
+        let Answer::Sat(witness) = pool.check(&path, &[], &Budget::default()) else { panic!("there is one") };
+        let model = Least::default()
+            .of(&mut pool, &path, &witness, &Inputs(&inputs), (Effort::Core, &Budget::default()))
+            .unwrap();
+        assert!(path.iter().all(|constraint| eval(constraint, &model).is_true()));
+        assert_eq!((eval(&at, &model).low_u64(), eval(&length, &model).low_u64()), (0, 3));
+        let bytes: Vec<u8> = (0..5).map(|i| model.get_cell(&array, i)).collect();
+        assert_eq!(bytes, [9, 0, 0, 0, 0]);
     }
 }

@@ -1,6 +1,6 @@
 //! From a path that ended to the test that reproduces it.
 
-use crate::least::{Effort, Inputs, Least};
+use crate::least::{Array, Effort, Inputs, Least};
 use strata_interp::{End, Fault, Image, Input, Output, State, bytes};
 use strata_linux::Linux;
 use strata_memory::{Kind, Value};
@@ -10,6 +10,9 @@ use strata_term::{eval, eval_array};
 
 /// Output kept of one path and descriptor.
 const OUTPUT: usize = 1 << 20;
+
+/// Bytes of an array that only chooses the length of an input (`strata_linux`'s world makes it).
+const CHOSEN: u64 = 4;
 
 /// A path's input, and what it is expected to do.
 pub(crate) struct Test {
@@ -27,7 +30,7 @@ pub(crate) fn choose(
     hurry: bool,
     solving: &Gauge,
 ) -> Option<Model> {
-    let inputs: Vec<_> = state.inputs.to_vec().into_iter().map(|input| (input.array.clone(), input.size)).collect();
+    let inputs = arrays(state);
     // A run that is being stopped asks no more questions about paths that have an input already.
     let hurried = state.witness.is_some() && hurry;
     let task = solving.start();
@@ -120,9 +123,32 @@ pub(crate) fn reproduce(
     })
 }
 
+/// The arrays that a path's inputs are made of. What only chooses a length comes before the bytes:
+/// the shortest input is the least.
+pub(crate) fn arrays(state: &State) -> Vec<Array> {
+    let mut arrays: Vec<Array> = Vec::new();
+    for input in state.inputs.to_vec() {
+        // A text's length is chosen by its own bytes.
+        let mut own = false;
+        for array in strata_term::inputs(input.length.iter()).into_iter().filter(|input| input.is_array()) {
+            own |= *array == input.array;
+            if *array != input.array && arrays.iter().all(|known| known.array != *array) {
+                arrays.push(Array { array: array.clone(), size: CHOSEN, length: None });
+            }
+        }
+        let length = input.length.clone().filter(|_| !own);
+        arrays.push(Array { array: input.array.clone(), size: input.size, length });
+    }
+    arrays
+}
+
 /// What a path's inputs are in a model.
 fn input(state: &State, arguments: &[Vec<u8>], model: &Model) -> KTest {
-    let object = |input: &Input| (input.name.clone(), eval_array(&input.array, input.size, model));
+    let size = |input: &Input| match &input.length {
+        Some(length) => eval(length, model).low_u64().min(input.size),
+        None => input.size,
+    };
+    let object = |input: &Input| (input.name.clone(), eval_array(&input.array, size(input), model));
     let objects = state.inputs.to_vec().into_iter().map(object).collect();
     KTest { args: arguments.to_vec(), sym_argvs: 0, sym_argv_len: 0, objects }
 }
@@ -218,10 +244,12 @@ fn report(image: &Image, state: &State, fault: &Fault, model: &Model) -> ErrorRe
             Kind::System => "memory of the system",
         };
         let name = if victim.name.is_empty() { String::new() } else { format!(" '{}'", victim.name) };
+        let chosen = if victim.size.is_symbolic() { " (a symbolic size)" } else { "" };
+        let size = format!("{}{chosen}", bytes(value(&victim.size, model)));
         let offset = victim.offset.as_ref().map(|offset| value(offset, model) as i64);
         let offset = offset.map_or_else(String::new, |offset| format!(", accessed at offset {offset}"));
         Object {
-            description: format!("{kind}{name} of {} at {:#x}{offset}", bytes(victim.size), victim.address),
+            description: format!("{kind}{name} of {size} at {:#x}{offset}", victim.address),
             allocated: place_frame(image, victim.made_at),
             freed: victim.freed_at.map_or_else(Vec::new, |place| place_frame(image, place)),
         }

@@ -163,7 +163,7 @@ impl Trial {
         let mut state = State::new(image.space.clone(), Arc::new(World { broken: false }));
         let array = Term::array("input", 32);
         let byte = Value::term(array.read(&Term::number(32, 0), 1));
-        state.inputs.push(Input { name: "input".into(), array, size: 1 });
+        state.inputs.push(Input { name: "input".into(), array, size: 1, length: None });
         let first = Box::new(self::solver().expect("a solver"));
         let main = image.function("main").expect("main").0;
         Machine::new(&image, &config, first, Interrupt::default()).start(&mut state, main, &[byte]);

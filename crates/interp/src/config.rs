@@ -56,7 +56,7 @@ pub struct Config {
     pub solver_timeout: Duration,
     /// Objects that a pointer without an origin may be resolved to before the rest is given up.
     pub resolutions: usize,
-    /// The largest size tried for an allocation of symbolic size.
+    /// Bytes of address space for an object of symbolic size: larger sizes are not followed.
     pub size_cap: u64,
     /// Calls in progress.
     pub max_calls: usize,
@@ -83,7 +83,7 @@ impl Default for Config {
             provenance: true,
             solver_timeout: Duration::from_secs(10),
             resolutions: 256,
-            size_cap: 4096,
+            size_cap: 1 << 16,
             max_calls: 100_000,
             max_stack: 8 << 20,
             max_heap: 2 << 30,

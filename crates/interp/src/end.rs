@@ -97,8 +97,8 @@ pub struct Victim {
     pub number: Origin,
     /// Its first address.
     pub address: u64,
-    /// In bytes.
-    pub size: u64,
+    /// In bytes (64 bits): each test has its own where that depends on the input.
+    pub size: Value,
     /// What it is.
     pub kind: ObjectKind,
     /// Its name, when it has one.

@@ -112,8 +112,9 @@ fn same_output(a: &Output, b: &Output) -> bool {
         && match (&a.piece, &b.piece) {
             (Piece::Bytes(a), Piece::Bytes(b)) => a == b,
             (Piece::Terms(a), Piece::Terms(b)) | (Piece::Text(a), Piece::Text(b)) => a == b,
+            (Piece::Start(a, count), Piece::Start(b, number)) => a == b && count == number,
             (Piece::Formatted(a), Piece::Formatted(b)) => Arc::ptr_eq(a, b),
-            (Piece::Bytes(_) | Piece::Terms(_) | Piece::Text(_) | Piece::Formatted(_), _) => false,
+            (Piece::Bytes(_) | Piece::Terms(_) | Piece::Text(_) | Piece::Start(..) | Piece::Formatted(_), _) => false,
         }
 }
 
@@ -122,7 +123,9 @@ fn compatible(a: &mut State, b: &mut State) -> Result<(), Apart> {
     let demand = |holds: bool, why: Apart| if holds { Ok(()) } else { Err(why) };
     demand(a.stack.fits(&mut b.stack), Apart::Calls)?;
     demand(
-        equal(&a.inputs, &b.inputs, |a, b| (&a.name, &a.array, a.size) == (&b.name, &b.array, b.size)),
+        equal(&a.inputs, &b.inputs, |a, b| {
+            (&a.name, &a.array, a.size, &a.length) == (&b.name, &b.array, b.size, &b.length)
+        }),
         Apart::Inputs,
     )?;
     demand(equal(&a.output, &b.output, same_output), Apart::Output)?;
@@ -131,8 +134,6 @@ fn compatible(a: &mut State, b: &mut State) -> Result<(), Apart> {
         && equal(&a.jumps, &b.jumps, |a, b| a == b)
         && a.single == b.single
         && same(&a.thread_pointer, &b.thread_pointer)
-        && a.unpinned.is_none()
-        && b.unpinned.is_none()
         && a.origin == b.origin;
     demand(engine, Apart::Engine)
 }

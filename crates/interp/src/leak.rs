@@ -18,7 +18,10 @@ impl Machine<'_> {
         }
         match first_leak(state) {
             Some(object) => {
-                let text = format!("memory leak: {} never freed", bytes(object.size));
+                let text = match &object.extent {
+                    None => format!("memory leak: {} never freed", bytes(object.size)),
+                    Some(_) => "memory leak: an object of symbolic size never freed".into(),
+                };
                 let mut fault = Fault::new(ErrorKind::Leak, text);
                 fault.place = Some(object.made_at);
                 fault.victim = Some(self.victim(object, None));
@@ -33,7 +36,8 @@ fn first_leak(state: &State) -> Option<&Object> {
     let mut reached: BTreeSet<Origin> = BTreeSet::new();
     let mut waiting: Vec<&Object> = state.space.live().filter(|object| object.kind != Kind::Heap).collect();
     while let Some(object) = waiting.pop() {
-        for offset in (0..object.size.saturating_sub(7)).step_by(8) {
+        let words = object.contents.touched().flat_map(|(low, high)| (low..high.saturating_sub(7)).step_by(8));
+        for offset in words {
             let word = object.contents.read(offset, 8);
             let target = state.space.object(word.origin).or_else(|| state.space.find(word.concrete()?));
             if let Some(target) = target.filter(|target| target.kind == Kind::Heap && target.is_live())

@@ -33,7 +33,7 @@ mod view;
 pub use config::{Checks, Config, Float, Uninit};
 pub use echo::Echo;
 pub use end::{Cause, End, ErrorKind, Fault, Victim, bytes};
-pub use exec::{Flow, Spot};
+pub use exec::{Flow, Span, Spot};
 pub use format::Conversion;
 pub use fragment::{Fragment, Landing, Member, Plan, Range};
 pub use hooks::{FAIL_ALLOCATION, Hook, Reply, hook, may_decline};

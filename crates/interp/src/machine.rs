@@ -177,7 +177,6 @@ impl<'a> Machine<'a> {
     /// Runs until an instruction needs the general path (`None`) or there is a reason to pause.
     fn run_fast(&mut self, state: &mut State, fuel: &mut i64) -> Result<Option<Pause>, End> {
         let mut code: &'a Code = self.image.code(state.stack.top().function);
-        self.view.watch(state.unpinned.is_some());
         loop {
             let exit;
             (exit, code) = self.run_slice(state, code, fuel);

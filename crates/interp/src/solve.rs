@@ -11,6 +11,7 @@ use crate::poison::Poison;
 use crate::state::State;
 use std::sync::Arc;
 use std::time::Instant;
+use strata_memory::stands_for_many;
 use strata_query::{Answer, Budget, Model, Path, Range, Reason, Values};
 use strata_term::{Bits, Op, Substitution, Term, eval, inputs, mentions, rebuild};
 
@@ -142,10 +143,7 @@ impl Machine<'_> {
         match answer {
             Answer::Sat(model) if holds => Ok(Sides::Both(witness, Arc::new(model))),
             Answer::Sat(model) => Ok(Sides::Both(Arc::new(model), witness)),
-            Answer::Unsat => {
-                self.follow(state, &if holds { condition.clone() } else { condition.not() });
-                Ok(if holds { Sides::True } else { Sides::False })
-            }
+            Answer::Unsat => Ok(if holds { Sides::True } else { Sides::False }),
             Answer::Unknown(reason) => {
                 // Only the undecided side is given up; this path now stands for the side that its witness takes.
                 state.notes.push(undecided(&reason));
@@ -160,7 +158,6 @@ impl Machine<'_> {
     pub fn extend(&mut self, state: &mut State, constraint: &Term, witness: Option<Arc<Model>>) {
         let task = self.solving.start();
         self.solver.extend(&mut state.path, constraint);
-        self.follow(state, constraint);
         self.solving.stop(task);
         let satisfies = |model: &Arc<Model>| eval(constraint, model).is_true();
         debug_assert!(witness.as_ref().is_none_or(satisfies), "a state's model must satisfy its path");
@@ -271,9 +268,7 @@ impl Machine<'_> {
             && refuted
             && conditions.len() > 1
             && last.1.as_ref().is_some_and(|model| Arc::ptr_eq(model, &witness));
-        if implied {
-            self.follow(state, &conditions[last.0]);
-        } else if !conditions[last.0].is_true() {
+        if !implied && !conditions[last.0].is_true() {
             self.extend(state, &conditions[last.0], last.1.clone());
         }
         if forked {
@@ -367,6 +362,10 @@ impl Machine<'_> {
                 continue;
             }
             state.depends_on_uninit = true;
+            if self.config.uninit == Uninit::Symbolic && unset.iter().any(stands_for_many) {
+                let text = "bytes of a large object that were never written were taken to be alike";
+                state.notes.push(Cause::new("uninit", text));
+            }
             let place = self.here(state);
             self.warnings.push(Warning { place, text });
             return Ok(match self.config.uninit {

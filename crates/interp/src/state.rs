@@ -4,7 +4,6 @@
 //! own; the frames below are frozen into shared segments at a fork and copied out one at a time when a return reaches them.
 
 use crate::code::Code;
-use crate::exec::Unpinned;
 use crate::format::{Conversion, until_zero};
 use crate::fragment::{Landing, Member};
 use crate::view::Mark;
@@ -12,7 +11,7 @@ use std::any::Any;
 use std::sync::Arc;
 use strata_memory::{Object, Origin, Space, Value};
 use strata_query::{Model, Path};
-use strata_term::{Term, eval_bytes};
+use strata_term::{Term, eval, eval_bytes};
 
 /// One call in progress.
 #[derive(Clone, Copy, Debug)]
@@ -382,8 +381,10 @@ pub struct Input {
     pub name: String,
     /// Its bytes.
     pub array: Term,
-    /// How many.
+    /// How many; the most that there can be where their number is a term.
     pub size: u64,
+    /// The number of bytes where that is a term, 64 bits wide: each test has its own.
+    pub length: Option<Term>,
 }
 
 /// A persistent list, newest first.
@@ -500,6 +501,8 @@ pub enum Piece {
     Terms(Arc<[Term]>),
     /// Bytes up to the first zero.
     Text(Arc<[Term]>),
+    /// So many of the bytes: the number is 64 bits wide.
+    Start(Arc<[Term]>, Term),
     /// A conversion of printf.
     Formatted(Arc<Conversion>),
 }
@@ -511,6 +514,10 @@ impl Piece {
             Piece::Bytes(plain) => plain.to_vec(),
             Piece::Terms(terms) => eval_bytes(terms, model),
             Piece::Text(terms) => until_zero(terms, None, model),
+            Piece::Start(terms, count) => {
+                let count = eval(count, model).low_u64().min(terms.len() as u64);
+                eval_bytes(&terms[..count as usize], model)
+            }
             Piece::Formatted(conversion) => conversion.render(model),
         }
     }
@@ -600,8 +607,6 @@ pub struct State {
     pub(crate) resolved: List<(Term, Origin)>,
     /// Sizes and code addresses that were forked over: what this term is.
     pub(crate) pinned: List<(Term, u64)>,
-    /// What it would be without the choice of sizes.
-    pub(crate) unpinned: Option<Box<Unpinned>>,
     /// The least and the largest value of indices that were looked at.
     pub(crate) windows: List<(Term, u64, u64)>,
     /// Functions that calls are led to instead of others, newest first.
@@ -658,7 +663,6 @@ impl State {
             notes: List::default(),
             resolved: List::default(),
             pinned: List::default(),
-            unpinned: None,
             windows: List::default(),
             aliases: List::default(),
             jumps: List::default(),
@@ -702,7 +706,6 @@ impl State {
             notes: self.notes.clone(),
             resolved: self.resolved.clone(),
             pinned: self.pinned.clone(),
-            unpinned: self.unpinned.clone(),
             windows: self.windows.clone(),
             aliases: self.aliases.clone(),
             jumps: self.jumps.clone(),
@@ -724,7 +727,9 @@ impl State {
     pub(crate) fn release(&mut self, keep: usize, mut leave: impl FnMut(&Object)) {
         while let Some(number) = self.stack.take_object(keep) {
             self.space.take(number, |object| {
-                self.stack_bytes -= object.size.min(self.stack_bytes);
+                // One of symbolic size was not counted.
+                let size = if object.extent.is_none() { object.size } else { 0 };
+                self.stack_bytes -= size.min(self.stack_bytes);
                 leave(object);
             });
         }

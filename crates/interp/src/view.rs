@@ -13,6 +13,7 @@
 use crate::state::State;
 use std::sync::Arc;
 use strata_memory::{Contents, Kind, Object, Origin, Value, Windows};
+use strata_term::Term;
 
 /// What a state and its machine share. Nobody else's mark can be at its address while both hold it.
 pub(crate) type Mark = Option<Arc<()>>;
@@ -62,11 +63,6 @@ impl View {
         let object = state.space.object_mut(number)?;
         self.of(&mut state.viewer).touched(object, offset, count);
         Some(object)
-    }
-
-    /// Says whether somebody wants to see accesses before windows hide them.
-    pub(crate) fn watch(&mut self, watched: bool) {
-        self.windows.watch(watched);
     }
 
     /// Does a window show these bytes, if it belongs to this state?
@@ -131,9 +127,19 @@ impl Seen<'_> {
         self.0.address
     }
 
-    /// Its size in bytes.
+    /// Its size in bytes; the most that it can be where that is a term.
     pub fn size(&self) -> u64 {
         self.0.size
+    }
+
+    /// Its size in bytes, 64 bits wide.
+    pub fn extent(&self) -> Term {
+        self.0.extent()
+    }
+
+    /// Bytes from its start on that are inside, whatever the inputs are.
+    pub fn sure(&self) -> u64 {
+        self.0.sure()
     }
 
     /// What it is.
@@ -146,7 +152,7 @@ impl Seen<'_> {
         self.0.is_live()
     }
 
-    /// Do `count` bytes from `address` on lie inside?
+    /// Do `count` bytes from `address` on lie inside, whatever the inputs are?
     pub fn holds(&self, address: u64, count: u64) -> bool {
         self.0.holds(address, count)
     }
@@ -176,12 +182,26 @@ impl State {
     /// Lays out an object of the system's with the contents that `fill` gives it over zeros: what a program finds when it
     /// starts. Gives its address, or none where memory is used up.
     pub fn place(&mut self, size: u64, align: u64, fill: impl FnOnce(&mut Contents)) -> Option<Value> {
+        self.place_text(size, align, None, fill)
+    }
+
+    /// As `place`: an object that ends at the first zero of a text, if there is one. Byte `size - 1` of the text is a zero.
+    pub fn place_text(
+        &mut self,
+        size: u64,
+        align: u64,
+        text: Option<&Term>,
+        fill: impl FnOnce(&mut Contents),
+    ) -> Option<Value> {
         let mut contents = Contents::zero(size, 0);
         fill(&mut contents);
         let number = self.space.allocate(size, align, Kind::System, true, 0)?;
         // No window is open on what was just made.
         let object = self.space.object_mut(number)?;
         object.contents.copy(0, &contents, 0, size);
+        if let Some(text) = text {
+            object.limit_text(text);
+        }
         Some(Value::pointer(object.address, number))
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::files::{Body, File, Inode};
 use crate::numbers::*;
-use crate::syscalls::{STATUS, status};
+use crate::syscalls::{STATUS, sizes, status};
 use crate::world::{Word, World, file_name};
 use crate::{Failure, Given, Linux};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub fn prepare(machine: &mut Machine<'_>, space: &Space, world: &World, function
     for choice in choices {
         let mut state = State::new(space.clone(), Arc::new(Linux::default()));
         let words = arguments(machine, &mut state, world, &choice)?;
-        files(&mut state, world);
+        files(machine, &mut state, world)?;
         let full = || End::from(strata_interp::Cause::new("limit", "the arguments do not fit into memory"));
         let block = lay_out(&mut state, &words, &world.environment).ok_or_else(full)?;
         if several {
@@ -62,15 +62,51 @@ fn choices(words: &[Word]) -> Vec<Vec<u32>> {
 
 /// A new input of the path.
 pub(crate) fn input(state: &mut State, name: &str, size: u64) -> Term {
-    let array = Term::array(&format!("{name}#{}", state.inputs.len()), INDEX);
-    state.inputs.push(Input { name: name.into(), array: array.clone(), size });
+    let array = array(state, name);
+    state.inputs.push(Input { name: name.into(), array: array.clone(), size, length: None });
     array
+}
+
+/// The bytes of the path's next input.
+fn array(state: &State, name: &str) -> Term {
+    Term::array(&format!("{name}#{}", state.inputs.len()), INDEX)
+}
+
+/// A new input of the path with up to `most` bytes, and how many it has where that is symbolic.
+fn measured(
+    machine: &mut Machine<'_>,
+    state: &mut State,
+    world: &World,
+    name: &str,
+    most: u64,
+) -> Result<(Term, Option<Term>), End> {
+    if !world.lengths {
+        return Ok((input(state, name, most), None));
+    }
+    let array = array(state, name);
+    let chosen = self::array(state, &format!("{name}.length")).read(&Term::number(INDEX, 0), 4);
+    machine.assume(state, &chosen.ule(&Term::number(32, most)))?;
+    let length = Some(chosen.zext(64));
+    state.inputs.push(Input { name: name.into(), array: array.clone(), size: most, length: length.clone() });
+    Ok((array, length))
 }
 
 /// An object of the tests whose bytes are known.
 fn known(state: &mut State, name: String, bytes: &[u8]) {
     let array = Term::constant_array(INDEX, bytes.into());
-    state.inputs.push(Input { name, array, size: bytes.len() as u64 });
+    state.inputs.push(Input { name, array, size: bytes.len() as u64, length: None });
+}
+
+/// The status of an input in a test: as it is known, but for the size where that is symbolic.
+fn known_status(state: &mut State, name: String, bytes: &[u8], length: Option<&Term>) {
+    let mut array = Term::constant_array(INDEX, bytes.into());
+    for (offset, term) in length.map_or_else(Vec::new, sizes) {
+        for i in 0..8 {
+            let byte = term.extract(i * 8 + 7, i * 8);
+            array = array.write(&Term::number(INDEX, offset + u64::from(i)), &byte);
+        }
+    }
+    state.inputs.push(Input { name, array, size: bytes.len() as u64, length: None });
 }
 
 /// The words of the command line as pointers to their texts.
@@ -86,7 +122,7 @@ fn arguments(
     for word in &world.words {
         match word {
             Word::Plain(word) => made.push(text(state, word)),
-            Word::Symbolic(length) => made.push(symbolic(state, *length, &mut number, world.readable)),
+            Word::Symbolic(length) => made.push(symbolic(state, *length, &mut number, world)),
             Word::Several { length, min, max } => {
                 let count = *choice.next().expect("a number was chosen for each");
                 // KLEE asks for a number only where there is a choice.
@@ -96,7 +132,7 @@ fn arguments(
                     machine.assume(state, &chosen)?;
                 }
                 for _ in 0..count {
-                    made.push(symbolic(state, *length, &mut number, world.readable));
+                    made.push(symbolic(state, *length, &mut number, world));
                 }
             }
         }
@@ -104,47 +140,58 @@ fn arguments(
     Ok(made)
 }
 
-/// A symbolic argument: so many bytes of any value, and a zero.
-fn symbolic(state: &mut State, length: u64, number: &mut u32, readable: bool) -> Option<Value> {
-    let array = input(state, &format!("arg{number:02}"), length + 1);
+/// A symbolic argument: so many bytes of any value, and a zero. Where lengths are symbolic it ends
+/// at its first zero.
+fn symbolic(state: &mut State, length: u64, number: &mut u32, world: &World) -> Option<Value> {
+    let name = format!("arg{number:02}");
+    let array = array(state, &name);
     *number += 1;
     let bytes: Vec<Term> = (0..length).map(|i| array.read(&Term::number(INDEX, i), 1)).collect();
-    if readable {
+    if world.readable {
         let printable = |byte: &Term| Term::number(8, 32).ule(byte).and(&byte.ule(&Term::number(8, 126)));
         bytes.iter().for_each(|byte| state.preferences.push(printable(byte)));
     }
-    state.place(length + 1, 1, |contents| {
+    let text = world.lengths.then_some(&array);
+    let made = state.place_text(length + 1, 1, text, |contents| {
         for (i, byte) in bytes.into_iter().enumerate() {
             contents.write(i as u64, 1, &Value::term(byte));
         }
-    })
+    })?;
+    let chosen = world.lengths.then(|| state.object(made.origin).map(|object| object.extent())).flatten();
+    state.inputs.push(Input { name, array, size: length + 1, length: chosen });
+    Some(made)
 }
 
 /// Files, standard descriptors, and what may fail: objects in KLEE's order.
-fn files(state: &mut State, world: &World) {
+fn files(machine: &mut Machine<'_>, state: &mut State, world: &World) -> Result<(), End> {
     let mut linux = Linux::default();
     world.seeds.iter().for_each(|seed| linux.tree.seed(seed));
     if let Some((count, length)) = world.files {
         for number in 0..count {
             let name = file_name(number);
-            let array = input(state, &format!("{name}_data"), length);
-            let (folder, inode) = (linux.tree.start, Inode::new(0o644, Body::File(File::input(&array, length))));
+            let (array, size) = measured(machine, state, world, &format!("{name}_data"), length)?;
+            let file = File::input(&array, length, size.clone());
+            let (folder, inode) = (linux.tree.start, Inode::new(0o644, Body::File(file)));
             let id = match linux.tree.child(folder, name.as_bytes()) {
                 Some(_) => continue,
                 None => linux.tree.make(folder, name.as_bytes(), inode),
             };
             let bytes = status(&mut linux.tree.clone(), id);
-            known(state, format!("{name}_data_stat"), &bytes);
+            known_status(state, format!("{name}_data_stat"), &bytes, size.as_ref());
         }
     }
     let body = match world.stdin {
-        Some(length) => File::input(&input(state, "stdin", length), length),
+        Some(length) => {
+            let (array, size) = measured(machine, state, world, "stdin", length)?;
+            File::input(&array, length, size)
+        }
         None => File::empty(),
     };
+    let size = body.extent.clone();
     let stdin = linux.tree.add(Inode { links: 1, ..Inode::new(0o644, Body::File(body)) });
     if world.stdin.is_some() {
         let bytes = status(&mut linux.tree.clone(), stdin);
-        known(state, "stdin_stat".into(), &bytes);
+        known_status(state, "stdin_stat".into(), &bytes, size.as_ref());
     }
     let mut given =
         Given { max_fail: world.max_fail, short_reads: world.short_reads, files: world.files, fails: Vec::new() };
@@ -173,6 +220,7 @@ fn files(state: &mut State, world: &World) {
     given.fails.push(fails(state, Failure::Short, world.short_reads));
     linux.given = Arc::new(given);
     state.system = Arc::new(linux);
+    Ok(())
 }
 
 /// The status of standard output in a test: KLEE's tools make a file from it, and for a pipe one that cannot be written.

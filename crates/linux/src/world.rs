@@ -28,6 +28,8 @@ pub struct World {
     pub max_fail: u32,
     /// Reads may give less than there is.
     pub short_reads: bool,
+    /// Symbolic arguments, files and standard input have a symbolic length, up to the one given.
+    pub lengths: bool,
     /// Tests prefer bytes that can be printed.
     pub readable: bool,
 }

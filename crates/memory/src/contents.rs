@@ -20,8 +20,17 @@ pub const PAGE: u64 = 1024;
 /// Width of the indices of array terms: objects beyond 4 GiB have no symbolic indices.
 pub const INDEX: u32 = 32;
 
-/// Updates of a region before it is flattened.
+/// Updates of a region before it is flattened; of a large one it takes as many as `LARGE` says.
 const UPDATES: u32 = 128;
+
+/// A region is flattened after an update for each of so many of its bytes: flattening looks at all
+/// of them.
+const LARGE: u64 = 8;
+
+/// Bytes of untouched pages that an array term may stand for before one symbol is taken for all
+/// bytes in it that were never written. A symbol for each would make a chain of as many writes,
+/// which every read walks.
+const ALIKE: u64 = PAGE;
 
 /// One byte: plain, or a term of eight bits.
 #[derive(Clone, Debug)]
@@ -43,6 +52,12 @@ struct Region {
     high: u64,
     array: Term,
     updates: u32,
+}
+
+impl Region {
+    fn is_full(&self) -> bool {
+        self.updates > UPDATES && u64::from(self.updates) > (self.high - self.low) / LARGE
+    }
 }
 
 /// The bytes of one object.
@@ -105,6 +120,23 @@ impl Contents {
             Pages::One(page) => page.is_some(),
             Pages::Many(tree) => !tree.is_empty(),
         }
+    }
+
+    /// Is a byte that nobody touched one that was never written? Otherwise it is zero.
+    pub fn is_blank_unset(&self) -> bool {
+        self.blank == Blank::Unset
+    }
+
+    /// The ranges of bytes that anybody looked at or wrote to: pages, and arrays of terms. A
+    /// byte may be in several.
+    pub fn touched(&self) -> impl Iterator<Item = (u64, u64)> {
+        let pages = match &self.pages {
+            Pages::One(page) => page.iter().map(|_| 0).collect::<Vec<u32>>(),
+            Pages::Many(tree) => tree.iter().map(|(number, _)| number).collect(),
+        };
+        let range = |page: u32| (u64::from(page) * PAGE, (u64::from(page + 1) * PAGE).min(self.size));
+        let regions = self.regions.iter().flat_map(|regions| regions.iter()).map(|r| (r.low & !7, r.high));
+        pages.into_iter().map(range).chain(regions)
     }
 
     /// Does an array term stand for some bytes of this page?
@@ -406,7 +438,7 @@ impl Contents {
             let region = &mut Arc::make_mut(regions)[i];
             region.array = region.array.write(&Term::number(INDEX, offset - region.low), &byte);
             region.updates += 1;
-            if region.updates > UPDATES {
+            if region.is_full() {
                 self.flatten(i);
             }
             return;
@@ -523,6 +555,9 @@ impl Contents {
         if let Some(bytes) = self.plain(low, high - low) {
             return (Term::constant_array(INDEX, bytes.into()), 0);
         }
+        if self.is_mostly_blank(low, high) {
+            return (self.array_alike(low, high), 0);
+        }
         let bytes: Vec<Byte> = (low..high).map(|offset| self.byte(offset)).collect();
         if let Some(found) = consecutive(&bytes) {
             return found;
@@ -568,7 +603,7 @@ impl Contents {
             region.array = region.array.write(&index, &value.extract(k as u32 * 8 + 7, k as u32 * 8));
         }
         region.updates += count as u32;
-        if region.updates > UPDATES {
+        if region.is_full() {
             self.flatten(i);
         }
     }
@@ -584,6 +619,10 @@ impl Contents {
                     (low, high) = (low.min(r.low), high.max(r.high));
                 }
             }
+        }
+        if self.is_mostly_blank(low, high) {
+            // One array for all of it: the next window may be another part.
+            (low, high) = (0, self.size);
         }
         let (mut array, base) = self.array(low, high);
         if base != 0 || array.op() == Op::ArraySymbol {
@@ -601,6 +640,44 @@ impl Contents {
             }
         }
         self.regions.as_ref().map_or(0, |regions| regions.len() - 1)
+    }
+
+    /// Are so many of the bytes in untouched pages, and were never written?
+    fn is_mostly_blank(&self, low: u64, high: u64) -> bool {
+        if self.blank != Blank::Unset || high - low <= ALIKE {
+            return false;
+        }
+        let mut blank = 0;
+        self.each_page(low, high - low, |page, _, length| {
+            blank += if page.is_none() { length as u64 } else { 0 };
+            true
+        });
+        let regions = self.regions.iter().flat_map(|regions| regions.iter());
+        let held: u64 = regions.map(|r| r.high.min(high).saturating_sub(r.low.max(low))).sum();
+        blank.saturating_sub(held) > ALIKE
+    }
+
+    /// The symbol that stands for all bytes never written in an array that has many of them.
+    fn never_written_alike(&self) -> Term {
+        Term::symbol(&format!("uninit:{}:{EVERY}", self.tag), 8)
+    }
+
+    /// As `array`, with one symbol for all bytes that were never written.
+    fn array_alike(&self, low: u64, high: u64) -> Term {
+        let plain = self.plain_start(low, high - low);
+        let start = low + plain.len() as u64;
+        let mut array = Term::table(&Term::fill(INDEX, &self.never_written_alike()), plain.into());
+        for (from, to) in self.touched() {
+            for offset in from.max(start)..to.min(high) {
+                let byte = match self.byte(offset) {
+                    Byte::Plain(byte) => Term::number(8, u64::from(byte)),
+                    Byte::Term(term) if term == self.never_written(offset) => continue,
+                    Byte::Term(term) => term,
+                };
+                array = array.write(&Term::number(INDEX, offset - low), &byte);
+            }
+        }
+        array
     }
 
     fn array_of_bytes(&self, low: u64, high: u64) -> Term {
@@ -643,6 +720,20 @@ impl Contents {
     pub fn is_symbolic(&self, offset: u64, count: u64) -> bool {
         !self.is_plain(offset, count)
     }
+}
+
+/// In place of an offset: the symbol of all bytes of an object that were never written.
+const EVERY: &str = "*";
+
+/// Is it the symbol of a byte that was never written?
+pub fn is_never_written(term: &Term) -> bool {
+    term.name().is_some_and(|name| name.starts_with("uninit:"))
+}
+
+/// Does a symbol stand for several bytes that were never written?
+pub fn stands_for_many(symbol: &Term) -> bool {
+    let name = symbol.name().and_then(|name| name.strip_prefix("uninit:"));
+    name.is_some_and(|name| name.ends_with(EVERY))
 }
 
 /// Is a term kept as it was written? Not where some of its bytes may be constant, which had better be plain.

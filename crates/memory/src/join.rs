@@ -8,10 +8,13 @@
 //! Sound: an object that some memories do not have is unknown to the paths that lead to these: no
 //! pointer of theirs has its number, unless it dangles, and then the addresses differ. Objects of
 //! one number that are not the same piece of memory cannot be joined.
+//!
+//! Objects whose size is a term are one piece of memory if it is the same term: its value may differ
+//! from path to path. Surely inside are the bytes that are so on all paths.
 
 use crate::contents::Contents;
 use crate::page::Page;
-use crate::space::Space;
+use crate::space::{Object, Space};
 use crate::value::{Origin, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -51,25 +54,57 @@ impl Space {
             let parts: Vec<_> = spaces.iter().map(|space| space.entry(number)).collect();
             let present = || parts.iter().flatten();
             let Some(one) = present().next() else { continue };
-            let alike = |other: &&Arc<crate::Object>| {
+            let alike = |other: &Arc<Object>| {
                 (other.address, other.size, other.kind, other.writable, other.freed_at.is_some())
                     == (one.address, one.size, one.kind, one.writable, one.freed_at.is_some())
+                    && other.has_extent_as(one)
             };
-            if !present().all(alike) {
+            if !present().all(|other| alike(other)) {
                 return Err(Apart::Objects);
             }
-            if present().all(|other| Arc::ptr_eq(one, other)) {
-                joined.adopt((***one).clone());
-                continue;
-            }
             let mut object = (***one).clone();
-            if object.is_live() {
+            object.lower_sure(present().map(|other| other.sure()).min().unwrap_or(0));
+            if parts.iter().any(Option::is_none) {
+                object.bound_extent();
+            }
+            if object.is_live() && !present().all(|other| Arc::ptr_eq(one, other)) {
                 let contents: Vec<_> = parts.iter().map(|part| part.map(|object| &object.contents)).collect();
                 object.contents = Contents::join(&contents, blend).ok_or(Apart::Values)?;
             }
             joined.adopt(object);
         }
         Ok(joined)
+    }
+}
+
+impl Object {
+    /// Is its size the same, whatever the inputs are?
+    fn has_extent_as(&self, other: &Object) -> bool {
+        match (&self.extent, &other.extent) {
+            (None, None) => true,
+            (Some(a), Some(b)) => (&a.term, &a.text) == (&b.term, &b.text),
+            (None, Some(_)) | (Some(_), None) => false,
+        }
+    }
+
+    /// Notes that some of the paths imply a size of no more than `sure` bytes.
+    fn lower_sure(&mut self, sure: u64) {
+        if let Some(extent) = &mut self.extent {
+            extent.sure = extent.sure.min(sure);
+        }
+    }
+
+    /// Keeps the size between what is sure and the capacity on paths that do not have the object,
+    /// and so imply nothing of its size. Sound: a null pointer of such a path, joined with a pointer
+    /// to the object, is outside.
+    fn bound_extent(&mut self) {
+        let number = |bytes: u64| Term::number(64, bytes);
+        let size = number(self.size);
+        if let Some(extent) = &mut self.extent {
+            let usual = number(extent.sure).ule(&extent.term).and(&extent.term.ule(&size));
+            extent.term = Term::ite(&usual, &extent.term, &size);
+            extent.text = None;
+        }
     }
 }
 
@@ -207,4 +242,69 @@ fn word_at(pages: &[&Page], at: usize, length: usize) -> usize {
     // A number of four bytes, or a part of eight: not a text, of which single bytes are read.
     let number = |page: &&Page| page.is_plain(at, 4) && matches!(page.bytes[at + 2..at + 4], [0, 0] | [0xff, 0xff]);
     if whole.is_none() && fits(4) && pages.iter().all(number) { 4 } else { 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::space::Kind;
+    use strata_term::{Assignment, Bits, eval};
+
+    /// Two memories with one heap object of up to 16 bytes: its size is a term, known to be at least so much in each.
+    fn memories(terms: [&Term; 2], sure: [u64; 2]) -> ([Space; 2], Origin) {
+        let mut before = Space::default();
+        let number = before.allocate(16, 16, Kind::Heap, false, 0).expect("memory");
+        let memory = |i: usize| {
+            let mut space = before.clone();
+            space.object_mut(number).expect("it lives").limit(terms[i].clone(), sure[i]);
+            space
+        };
+        ([memory(0), memory(1)], number)
+    }
+
+    fn join([one, two]: &mut [Space; 2]) -> Result<Space, Apart> {
+        Space::join(&mut [one, two], &mut |_, _| None)
+    }
+
+    #[test]
+    fn what_is_surely_inside_is_so_in_all_parts() {
+        let size = Term::symbol("n", 64);
+        for sure in [[4, 8], [8, 4]] {
+            let (mut parts, number) = memories([&size, &size], sure);
+            let joined = join(&mut parts).expect("they are alike");
+            let object = joined.object(number).expect("it lives");
+            assert_eq!(object.sure(), 4);
+            assert_eq!(object.extent(), size);
+        }
+    }
+
+    #[test]
+    fn objects_of_other_sizes_are_apart() {
+        let (n, m) = (Term::symbol("n", 64), Term::symbol("m", 64));
+        let (mut parts, _) = memories([&n, &m], [4, 4]);
+        assert!(matches!(join(&mut parts), Err(Apart::Objects)));
+        let (mut parts, number) = memories([&n, &n], [4, 4]);
+        parts[1].object_mut(number).expect("it lives").extent = None;
+        assert!(matches!(join(&mut parts), Err(Apart::Objects)));
+    }
+
+    #[test]
+    fn null_is_outside_whatever_the_size_is_where_there_is_no_object() {
+        let size = Term::symbol("n", 64);
+        let ([with, _], number) = memories([&size, &size], [4, 4]);
+        for mut parts in [[with.clone(), Space::default()], [Space::default(), with]] {
+            let joined = join(&mut parts).expect("they are alike");
+            let object = joined.object(number).expect("it lives");
+            let null = Term::number(64, 0).sub(&Term::number(64, object.address));
+            for value in [0, 3, 4, 10, 16, 17, u64::MAX] {
+                let mut model = Assignment::default();
+                model.set(&size, Bits::new(64, value));
+                for count in [1, 4, 8] {
+                    assert!(!eval(&object.contains(&null, count), &model).is_true(), "{count} bytes, size {value}");
+                }
+                let expected = if (4..=16).contains(&value) { value } else { 16 };
+                assert_eq!(eval(&object.extent(), &model).low_u64(), expected);
+            }
+        }
+    }
 }

@@ -17,9 +17,9 @@ mod tree;
 mod value;
 mod window;
 
-pub use contents::{Contents, INDEX, PAGE};
+pub use contents::{Contents, INDEX, PAGE, is_never_written, stands_for_many};
 pub use join::{Apart, Blend};
-pub use space::{Kind, Object, Space};
+pub use space::{Extent, Kind, Object, Space};
 pub use tree::Tree;
 pub use value::{Origin, Value};
 pub use window::Windows;

@@ -16,10 +16,11 @@
 //! Invariant: what is in the list is newer than all that is in the tree, and was made while running; so in its region it also lies above, in the
 //! order of the list.
 
-use crate::contents::{Contents, PAGE};
+use crate::contents::{Contents, INDEX, PAGE};
 use crate::tree::Tree;
 use crate::value::Origin;
 use std::sync::Arc;
+use strata_term::Term;
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,6 +73,19 @@ impl Region {
     }
 }
 
+/// The size of an object where that is a term.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// In bytes, 64 bits wide. The path holds it to at most the object's capacity.
+    pub term: Term,
+    /// Lower bound on `term` that the path implies, in bytes. It only grows: constraints are only
+    /// added.
+    pub sure: u64,
+    /// For an object that ends at the first zero of a text: the text, an array. That it reaches
+    /// somewhere is then a condition on each byte before, which solvers decide without `term`.
+    pub text: Option<Term>,
+}
+
 /// A piece of memory.
 #[derive(Clone)]
 pub struct Object {
@@ -79,8 +93,10 @@ pub struct Object {
     pub number: Origin,
     /// Its first address.
     pub address: u64,
-    /// In bytes.
+    /// In bytes. For an object of symbolic size its capacity: the addresses that it takes.
     pub size: u64,
+    /// Its size, where that is a term.
+    pub extent: Option<Box<Extent>>,
     /// What it is.
     pub kind: Kind,
     /// May it be written?
@@ -101,11 +117,76 @@ impl Object {
         self.freed_at.is_none()
     }
 
-    /// Do `count` bytes from `address` on lie inside?
-    pub fn holds(&self, address: u64, count: u64) -> bool {
-        let offset = address.wrapping_sub(self.address);
-        offset <= self.size && count <= self.size - offset
+    /// Bytes from its start on that are inside, whatever its inputs are.
+    #[inline]
+    pub fn sure(&self) -> u64 {
+        self.extent.as_ref().map_or(self.size, |extent| extent.sure)
     }
+
+    /// Do `count` bytes from `address` on lie inside, whatever the inputs are?
+    pub fn holds(&self, address: u64, count: u64) -> bool {
+        within(address.wrapping_sub(self.address), count, self.sure())
+    }
+
+    /// Can `count` bytes from `address` on lie inside for some inputs? They can not if this is
+    /// false.
+    pub fn may_hold(&self, address: u64, count: u64) -> bool {
+        within(address.wrapping_sub(self.address), count, self.size)
+    }
+
+    /// Its size in bytes, 64 bits wide.
+    pub fn extent(&self) -> Term {
+        self.extent.as_ref().map_or_else(|| Term::number(64, self.size), |extent| extent.term.clone())
+    }
+
+    /// Do `count` bytes from an offset on (64 bits) lie inside?
+    pub fn contains(&self, offset: &Term, count: u64) -> Term {
+        let number = |bytes: u64| Term::number(64, bytes);
+        let Some(extent) = &self.extent else {
+            let last = self.size.checked_sub(count);
+            return last.map_or_else(|| Term::bool(false), |last| offset.ule(&number(last)));
+        };
+        if count == 1 {
+            return offset.ult(&extent.term);
+        }
+        let last = offset.ule(&extent.term.sub(&number(count)));
+        if count <= extent.sure { last } else { number(count).ule(&extent.term).and(&last) }
+    }
+
+    /// Are its first `end` bytes inside? `end` is at most its capacity.
+    pub fn reaches(&self, end: u64) -> Term {
+        let Some(extent) = &self.extent else { return Term::bool(end <= self.size) };
+        let Some(text) = &extent.text else { return Term::number(64, end).ule(&extent.term) };
+        // The byte at `i` is not the zero, and so there is one at `i + 1`.
+        let goes_on = |i: u64| text.read(&Term::number(INDEX, i), 1).ne(&Term::number(8, 0));
+        (extent.sure.max(1)..end).map(|end| goes_on(end - 1)).fold(Term::bool(true), |all, more| all.and(&more))
+    }
+
+    /// Makes it an object of symbolic size: `term` is at least `sure`, and at most `size`.
+    pub fn limit(&mut self, term: Term, sure: u64) {
+        debug_assert!(sure <= self.size && term.width() == 64);
+        self.extent = Some(Box::new(Extent { term, sure, text: None }));
+    }
+
+    /// Makes it an object that ends at the first zero of a text, of which byte `size - 1` is one.
+    pub fn limit_text(&mut self, text: &Term) {
+        let number = |bytes: u64| Term::number(64, bytes);
+        let zero = |i: u64| text.read(&Term::number(INDEX, i), 1).eq(&Term::number(8, 0));
+        let ends = (0..self.size.saturating_sub(1)).rev();
+        let term = ends.fold(number(self.size), |rest, i| Term::ite(&zero(i), &number(i + 1), &rest));
+        self.extent = Some(Box::new(Extent { term, sure: self.size.min(1), text: Some(text.clone()) }));
+    }
+
+    /// Notes that the path implies a size of at least `sure` bytes.
+    pub fn grow_sure(&mut self, sure: u64) {
+        if let Some(extent) = &mut self.extent {
+            extent.sure = extent.sure.max(sure.min(self.size));
+        }
+    }
+}
+
+fn within(offset: u64, count: u64, size: u64) -> bool {
+    offset <= size && count <= size - offset
 }
 
 const GLOBALS: u64 = 0x1000_0000;
@@ -221,6 +302,7 @@ impl Space {
             number: Origin(number),
             address,
             size,
+            extent: None,
             kind,
             writable: true,
             made_at,

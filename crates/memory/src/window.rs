@@ -2,7 +2,7 @@
 //!
 //! A window is a page (or the part of it that an object fills). Bytes of it that are terms or were never written are marked, and not shown. It is found by the pointer's
 //! origin and address, so a hit also means: inside the object that the pointer came from, alive, and for a store: writable and
-//! nobody else's. Everything else takes the slow path through `Space`, which then opens the window.
+//! nobody else's. Of an object whose size is a term a window shows the bytes that are surely inside. Everything else takes the slow path through `Space`, which then opens the window.
 //!
 //! Sound: a window holds raw pointers into a page that `Space` owns. Functions that follow them are `unsafe`; the caller
 //! promises that every open window is *current*:
@@ -190,8 +190,6 @@ pub struct Windows {
     sets: [Way; 2],
     /// The generation, where keys have it.
     generation: u64,
-    /// Does somebody want to see accesses before windows hide them? Then `reach` opens none.
-    watched: bool,
 }
 
 const GENERATION: u64 = 1 << 32;
@@ -202,7 +200,7 @@ unsafe impl Send for Windows {}
 
 impl Default for Windows {
     fn default() -> Windows {
-        Windows { sets: Default::default(), generation: GENERATION, watched: false }
+        Windows { sets: Default::default(), generation: GENERATION }
     }
 }
 
@@ -461,11 +459,6 @@ impl Windows {
         self.find(origin, address, count).is_some_and(|w| w.may_write || !write)
     }
 
-    /// Says whether somebody wants to see accesses before windows hide them.
-    pub fn watch(&mut self, watched: bool) {
-        self.watched = watched;
-    }
-
     /// Opens the window on the page at `address` if there is none, a pointer from there may access `count` bytes of it, and nothing can go wrong.
     pub fn reach(&mut self, space: &mut Space, origin: Origin, address: u64, count: u64, write: bool) -> bool {
         if self.views(origin, address, count, write) {
@@ -475,7 +468,7 @@ impl Windows {
             return false;
         };
         let bytes = matches!(object.kind, Kind::Global | Kind::Heap | Kind::Stack | Kind::System);
-        if self.watched || !bytes || count == 0 || (write && !object.writable) {
+        if !bytes || count == 0 || (write && !object.writable) {
             return false;
         }
         if write || !self.open_to_read(object, address) {
@@ -486,12 +479,15 @@ impl Windows {
 
     /// Opens the window on the page at `address` of a live object, if no array term stands for some of its bytes.
     pub fn open(&mut self, space: &mut Space, origin: Origin, address: u64, write: bool) {
-        let Some(object) = space.object(origin) else { return };
+        let Some(object) = space.object(origin).filter(|object| address.wrapping_sub(object.address) < object.sure())
+        else {
+            return;
+        };
         if (!write && self.open_to_read(object, address)) || object.contents.has_regions() || !object.writable {
             return;
         }
         // A page that nobody wrote yet is made on the first look: what is read first is mostly written next.
-        let (base, size) = (object.address, object.size);
+        let (base, size) = (object.address, object.sure());
         let page = (address - base) / PAGE;
         self.touched(object, page * PAGE, 1);
         let Some(object) = space.object_mut(origin) else { return };
@@ -523,11 +519,11 @@ impl Windows {
             has_mixed: page.may_be_mixed(),
             ..EMPTY
         };
-        self.place(object.number, (object.address, object.size), address, window);
+        self.place(object.number, (object.address, object.sure()), address, window);
         true
     }
 
-    /// Puts a window into the set of the address that it was opened for. Pages are aligned to the object, sets to addresses: one page may need two
+    /// Puts a window on the first `size` bytes of an object into the set of the address that it was opened for. Pages are aligned to the object, sets to addresses: one page may need two
     /// windows, each good for its own addresses.
     fn place(&mut self, origin: Origin, (base, size): (u64, u64), address: u64, mut window: Window) {
         window.key = self.key(origin);

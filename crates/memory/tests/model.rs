@@ -72,7 +72,11 @@ impl Harness {
         let zero = self.random.one_in(2);
         let kind = *self.random.pick(&[Kind::Heap, Kind::Stack]);
         let number = world.space.allocate(size, 8, kind, zero, 0).expect("there is room");
-        let address = world.space.object(number).expect("it was made").address;
+        let object = world.space.object_mut(number).expect("it was made");
+        let address = object.address;
+        if self.random.one_in(3) {
+            object.limit(Term::symbol(&format!("extent {}", number.0), 64), self.random.number() % (size + 1));
+        }
         let mut bytes: [Flat; ASSIGNMENTS] = std::array::from_fn(|_| vec![0; size as usize]);
         if !zero {
             for offset in 0..size {
@@ -170,6 +174,7 @@ impl Harness {
         let at = self.random.below(world.objects.len());
         match self.random.below(20) {
             0 if world.objects.len() > 4 => self.free(world, at),
+            1 if self.random.one_in(2) => self.grow(world, at),
             1 | 2 => self.fill(world, at),
             3..=5 => self.copy(world, at),
             6..=8 => self.write_at(world, at),
@@ -187,6 +192,21 @@ impl Harness {
         // Safety: what is checked here; a window that was not closed shows memory that is still there, since records stay.
         let seen = unsafe { self.windows.load(object.number, object.address, 1) };
         assert!(seen.is_none(), "a window on what was freed");
+    }
+
+    /// More of an object of symbolic size is surely inside.
+    fn grow(&mut self, world: &mut World, at: usize) {
+        let object = world.space.object_mut(world.objects[at].number).expect("it lives");
+        let (before, sure) = (object.sure(), self.random.number() % (object.size + 1));
+        object.grow_sure(sure);
+        let expected = if object.extent.is_some() { before.max(sure) } else { object.size };
+        assert_eq!(object.sure(), expected);
+    }
+
+    /// A window showed bytes: are they surely inside?
+    fn check_inside(world: &World, number: Origin, offset: u64, count: u64) {
+        let object = world.space.object(number).expect("it lives");
+        assert!(offset + count <= object.sure(), "a window shows {offset}..+{count} of {} bytes", object.sure());
     }
 
     fn fill(&mut self, world: &mut World, at: usize) {
@@ -304,7 +324,9 @@ impl Harness {
                 // Safety: the protocol.
                 || unsafe { self.windows.store(object.number, address, count, value.bits, value.origin) });
         self.hits += u64::from(fast);
-        if !fast {
+        if fast {
+            Harness::check_inside(world, object.number, offset, count);
+        } else {
             let target = world.space.object_mut(object.number).expect("it lives");
             target.contents.write(offset, count, &value);
             self.windows.touched(target, offset, count);
@@ -370,6 +392,7 @@ impl Harness {
         // Safety: the protocol.
         if let Some(seen) = unsafe { self.windows.load(object.number, address, count) } {
             self.hits += 1;
+            Harness::check_inside(world, object.number, offset, count);
             assert_eq!(
                 (seen.concrete(), seen.origin),
                 (found.concrete(), found.origin),
@@ -377,6 +400,7 @@ impl Harness {
             );
         }
         if let Some((bits, origin)) = self.load_plain(object.number, address, count) {
+            Harness::check_inside(world, object.number, offset, count);
             assert_eq!((Some(bits), origin), (found.concrete(), found.origin), "a plain read shows something else");
         }
         let unset = found.term.as_ref().is_some_and(|t| inputs([t]).iter().any(|t| t.op() == Op::Symbol));
@@ -488,6 +512,91 @@ fn windows_are_not_fooled_by_the_end_of_the_address_space() {
             assert!(!windows.store(number, last, 8, 1, Origin::NONE));
         }
     }
+}
+
+/// What an object of symbolic size says of an access, against its meaning for each size.
+#[test]
+fn accesses_are_inside_for_the_sizes_that_reach_there() {
+    let (size, place) = (Term::symbol("size", 64), Term::symbol("place", 64));
+    let text = Term::array("text", INDEX);
+    for (capacity, ends_at_zero) in [(6, false), (6, true), (1, true), (0, false)] {
+        let mut space = Space::default();
+        let number = space.allocate(capacity, 1, Kind::Heap, true, 0).expect("there is room");
+        let object = space.object_mut(number).expect("it was made");
+        if ends_at_zero {
+            object.limit_text(&text)
+        } else {
+            object.limit(size.clone(), 0)
+        }
+        assert_eq!(object.sure(), u64::from(ends_at_zero));
+        for sure in 0..=capacity {
+            object.grow_sure(sure);
+            for chosen in object.sure()..=capacity {
+                let mut model = Assignment::default();
+                model.set(&size, Bits::new(64, chosen));
+                (0..capacity).for_each(|i| model.set_cell(&text, i, u8::from(i + 1 != chosen)));
+                let holds = |term: &Term, model: &Assignment| eval(term, model).is_true();
+                assert_eq!(eval(&object.extent(), &model).low_u64(), chosen);
+                for count in 1..=4 {
+                    for at in (0..=capacity + 2).chain([u64::MAX, u64::MAX - 3]) {
+                        let inside = at <= chosen && count <= chosen - at;
+                        model.set(&place, Bits::new(64, at));
+                        assert_eq!(
+                            holds(&object.contains(&place, count), &model),
+                            inside,
+                            "{count} at {at} of {chosen}"
+                        );
+                        let address = object.address.wrapping_add(at);
+                        assert!(!object.holds(address, count) || inside);
+                        assert!(object.may_hold(address, count) || !inside);
+                        if object.may_hold(address, count) {
+                            assert_eq!(holds(&object.reaches(at + count), &model), inside);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An array over many bytes that were never written is small, and says what the bytes say.
+#[test]
+fn a_large_array_of_bytes_never_written_is_small() {
+    let mut space = Space::default();
+    let size = 64 << 10;
+    let number = space.allocate(size, 1, Kind::Heap, false, 0).expect("there is room");
+    let object = space.object_mut(number).expect("it was made");
+    let (first, place) = (Term::symbol("first", 8), Term::symbol("place", 32));
+    object.contents.write_plain(0, b"abc");
+    object.contents.write(40_000, 1, &Value::term(first.clone()));
+    object.contents.write_plain(40_001, b"d");
+    object.contents.write_at(&place, 0, size - 1, 1, &Term::number(8, 9));
+    object.contents.write(50_000, 1, &Value::bits(8));
+    let mut model = Assignment::default();
+    model.set(&first, Bits::new(8, 77));
+    model.set(&Term::symbol(&format!("uninit:{}:*", number.0), 8), Bits::new(8, 200));
+    for (at, expected) in [(1, 98), (3, 200), (39_999, 200), (40_000, 77), (40_001, 100), (50_000, 8), (60_000, 200)] {
+        model.set(&place, Bits::new(32, 60_001));
+        let read = |model: &Assignment| eval(&object.contents.read(at, 1).to_term(8), model).low_u64();
+        assert_eq!(read(&model), expected, "at {at}");
+        model.set(&place, Bits::new(32, at));
+        assert_eq!(read(&model), if at == 50_000 { 8 } else { 9 }, "at {at}, where it was written");
+    }
+    let found = object.contents.read_at(&place, 0, size - 1, 1);
+    assert!(strata_term::post_order([&found]).len() < 30, "a chain of writes");
+}
+
+/// Pages that were written, and no others.
+#[test]
+fn touched_bytes_are_told() {
+    let mut space = Space::default();
+    let number = space.allocate(5 * PAGE + 3, 1, Kind::Heap, false, 0).expect("there is room");
+    let object = space.object_mut(number).expect("it was made");
+    assert_eq!(object.contents.touched().count(), 0);
+    object.contents.write(PAGE + 7, 1, &Value::bits(3));
+    object.contents.write(5 * PAGE + 1, 1, &Value::bits(3));
+    let touched: Vec<(u64, u64)> = object.contents.touched().collect();
+    assert_eq!(touched, [(PAGE, 2 * PAGE), (5 * PAGE, 5 * PAGE + 3)]);
 }
 
 #[test]

@@ -192,6 +192,61 @@ static uint32_t loose[3] = {1, 2, 3};
     BARRIER();                                                                                               \
   })
 
+/* Objects of `n` elements, where `n` depends on an input and is not 0. The engine has one path for all
+   of them. */
+#define BLOCK(T, made, n, slides, i, value)                                                                  \
+  ({                                                                                                         \
+    uint64_t n_ = (n), i_ = (i);                                                                             \
+    HIDE(n_);                                                                                                \
+    HIDE(i_);                                                                                                \
+    T *block_ = (made);                                                                                      \
+    HIDE(block_);                                                                                            \
+    memset(block_, 3, n_ * sizeof(T));                                                                       \
+    ((volatile T *)block_)[n_ / 2 < n_ ? n_ / 2 : 0] = (value);                                              \
+    if (slides)                                                                                              \
+      memmove(block_, block_ + 1, (n_ - 1) * sizeof(T));                                                     \
+    BARRIER();                                                                                               \
+    PLANTED(i_ >= n_, "ptr");                                                                                \
+    T got_ = ((volatile T *)block_)[i_];                                                                     \
+    ((volatile T *)block_)[i_] = got_ / 2;                                                                   \
+    HIDE(got_);                                                                                              \
+    free(block_);                                                                                            \
+    got_;                                                                                                    \
+  })
+#define GROWN(T, n, m, i)                                                                                    \
+  ({                                                                                                         \
+    uint64_t n_ = (n), m_ = (m), i_ = (i);                                                                   \
+    HIDE(n_);                                                                                                \
+    HIDE(m_);                                                                                                \
+    HIDE(i_);                                                                                                \
+    T *block_ = malloc(n_ * sizeof(T));                                                                      \
+    HIDE(block_);                                                                                            \
+    memset(block_, 5, n_ * sizeof(T));                                                                       \
+    block_ = realloc(block_, m_ * sizeof(T));                                                                \
+    HIDE(block_);                                                                                            \
+    if (n_ < m_)                                                                                             \
+      memset(block_ + n_, 7, (m_ - n_) * sizeof(T));                                                         \
+    PLANTED(i_ >= m_, "ptr");                                                                                \
+    T got_ = ((volatile T *)block_)[i_];                                                                     \
+    HIDE(got_);                                                                                              \
+    free(block_);                                                                                            \
+    got_;                                                                                                    \
+  })
+#define VARIABLE(T, n, i, value)                                                                             \
+  ({                                                                                                         \
+    uint64_t n_ = (n), i_ = (i);                                                                             \
+    HIDE(n_);                                                                                                \
+    HIDE(i_);                                                                                                \
+    T block_[n_], *to_ = block_;                                                                             \
+    HIDE(to_);                                                                                               \
+    memset(to_, 9, n_ * sizeof(T));                                                                          \
+    PLANTED(i_ >= n_, "ptr");                                                                                \
+    ((volatile T *)to_)[i_] = (value);                                                                       \
+    T got_ = ((volatile T *)to_)[n_ - 1];                                                                    \
+    HIDE(got_);                                                                                              \
+    got_;                                                                                                    \
+  })
+
 /* Letters by two bits of `bits` each: texts are equal, or have no end, now and then. */
 static UNUSED void write_text(char *text, uint32_t length, uint64_t bits) {
   for (uint32_t i = 0; i < length; i++, bits >>= 2)

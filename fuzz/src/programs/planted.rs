@@ -74,7 +74,7 @@ impl Generator {
     pub(super) fn plant(&mut self, scope: &Scope) -> Statement {
         let target = scope.target(&mut self.random);
         let array = self.random.pick(&scope.arrays).clone();
-        let line = match self.random.draw(25) {
+        let line = match self.random.draw(29) {
             0..=2 => {
                 let index = self.loose_index(scope, array.length);
                 self.assigned(&target, &format!("READ({}, {index})", array.text))
@@ -107,7 +107,8 @@ impl Generator {
             17 => format!("CLAIM(!({}));", self.rare(scope)),
             18 => format!("if ({}) exit({});", self.rare(scope), 128 + self.random.draw(100)),
             19 | 20 => self.aim(scope),
-            22..=24 => self.scan(scope, &target, &array),
+            21..=24 => self.sized(scope, &target),
+            25..=27 => self.scan(scope, &target, &array),
             _ => {
                 let (a, b) = (self.varied(scope), scope.expression(&mut self.random, LONG, 2));
                 self.assigned(&target, &format!("high_product({a}, {b})"))
@@ -154,7 +155,7 @@ impl Generator {
     /// memset and memcpy whose length depends on an input.
     fn span(&mut self, scope: &Scope, array: &Array) -> String {
         let size = array.length * array.kind.bits / 8;
-        // The engine tries every length where there are few.
+        // Few lengths: check sums over bytes that may have been copied are hard for a solver.
         let shorter = self.index(scope, (size + 3).min(8), UNSIGNED);
         let length = format!("{} - {shorter}", size + 2);
         if self.random.one_in(2) {
@@ -201,6 +202,37 @@ impl Generator {
                 "{{ uint64_t b_ = {bits}; int n_ = {most}; while (n_ > 0) {{ n_--; if ((b_ >> n_ * {step} & {mask}) == {digit}) break; b_ += {step}; }} {found} }}"
             ),
         }
+    }
+
+    /// An object whose number of elements depends on an input, and an element of it that is
+    /// outside for some.
+    fn sized(&mut self, scope: &Scope, target: &Place) -> String {
+        let kind = Kind::any(&mut self.random);
+        let name = kind.name();
+        let most = 2 + self.random.draw(14);
+        let number = format!("1 + {}", self.index(scope, most, LONG));
+        let at = self.loose_index(scope, most);
+        let value = scope.expression(&mut self.random, kind, 1);
+        let done = match self.random.draw(4) {
+            0 => format!("VARIABLE({name}, {number}, {at}, {value})"),
+            1 => {
+                let other = format!("1 + {}", self.index(scope, 1 + most / 2, LONG));
+                let (one, other) = if self.random.one_in(2) { (number, other) } else { (other, number) };
+                format!("GROWN({name}, {one}, {other}, {at})")
+            }
+            _ => {
+                let made = *self.random.pick(&[
+                    "malloc(n_ * sizeof(T))",
+                    "calloc(n_, sizeof(T))",
+                    "realloc(malloc(1), n_ * sizeof(T))",
+                    "aligned_alloc(16, n_ * sizeof(T))",
+                ]);
+                let made = made.replace("sizeof(T)", &format!("sizeof({name})"));
+                let slides = self.random.draw(2);
+                format!("BLOCK({name}, {made}, {number}, {slides}, {at}, {value})")
+            }
+        };
+        self.assigned(target, &done)
     }
 
     /// A text that depends on an input, its length, or its order among others.

@@ -52,7 +52,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE", help_heading = "Program")]
     pub link: Vec<PathBuf>,
 
-    /// An argument of any bytes up to LEN, at this place among ARGS (also after PROGRAM, as in KLEE, like the next five)
+    /// An argument of any bytes up to LEN, at this place among ARGS (also after PROGRAM, as in KLEE, like the next six)
     #[arg(long, value_name = "LEN", help_heading = "System")]
     pub sym_arg: Option<u64>,
     /// MIN to MAX such arguments
@@ -67,6 +67,9 @@ pub struct Options {
     /// Standard output as an object of the tests
     #[arg(long, help_heading = "System")]
     pub sym_stdout: bool,
+    /// Symbolic arguments, files and standard input have up to LEN bytes, on one path; arguments end at their zero byte
+    #[arg(long, help_heading = "System")]
+    pub sym_lengths: bool,
     /// Up to N system calls fail (read, write, close, ftruncate, getcwd)
     #[arg(long, value_name = "N", help_heading = "System")]
     pub max_fail: Option<u32>,
@@ -142,8 +145,8 @@ pub struct Options {
     /// Does a pointer remember the object it came from: on, or off (KLEE's rule)
     #[arg(long, value_name = "WHAT", default_value = "on", help_heading = "Meaning")]
     pub provenance: String,
-    /// The largest size tried for an allocation of symbolic size
-    #[arg(long, value_name = "CAP", default_value_t = 4096, help_heading = "Meaning")]
+    /// Bytes of address space for an object of symbolic size: larger sizes are not followed, and the run says so
+    #[arg(long, value_name = "CAP", default_value_t = 65536, help_heading = "Meaning")]
     pub sym_size: u64,
     /// An assumption that cannot hold ends its path without an error
     #[arg(long, help_heading = "Meaning")]

@@ -7,6 +7,7 @@
 
 use super::handle::Handle;
 use super::{Options, Shared, lock};
+use crate::tests::arrays;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -133,12 +134,18 @@ impl Shared<'_> {
     pub(super) fn again(&self, state: &State, model: &Model, stack: &RefCell<Stack>) -> Option<(Box<State>, End)> {
         let mut start = lock(&self.starts).get_mut(state.origin as usize)?.fork();
         let mut witness = model.clone();
-        for input in state.inputs.to_vec() {
-            for i in 0..input.size {
+        for input in arrays(state) {
+            // What lies beyond the length that was chosen is no input.
+            let length = input.length.map(|length| (eval(&length, model), length));
+            let count = length.as_ref().map_or(input.size, |(chosen, _)| chosen.low_u64().min(input.size));
+            for i in 0..count {
                 let byte = input.array.read(&Term::number(INDEX, i), 1);
                 let value = eval(&byte, model);
                 witness.set_cell(&input.array, i, value.low_u64() as u8);
                 stack.borrow_mut().extend(&mut start.path, &byte.eq(&Term::constant(value)));
+            }
+            if let Some((chosen, length)) = length {
+                stack.borrow_mut().extend(&mut start.path, &length.eq(&Term::constant(chosen)));
             }
         }
         start.witness = Some(Arc::new(witness));

@@ -4,8 +4,8 @@
 //! is resolved by address: which live objects may it hit? The state forks over them (each fork then knows the object), and
 //! the case that it hits none is an error path of its own.
 
+use super::Flow;
 use super::tables::{index, inside, offset_from, same};
-use super::{Flow, Unpinned};
 use crate::code::Local;
 use crate::end::{Cause, End, ErrorKind, Fault, Victim, bytes};
 use crate::machine::Machine;
@@ -100,13 +100,13 @@ impl Machine<'_> {
     }
 
     /// The object that a pointer may access, or none where that is found by its address.
-    fn object_of(&self, pointer: &Value) -> Origin {
+    pub(super) fn object_of(&self, pointer: &Value) -> Origin {
         if self.config.provenance && pointer.origin.is_object() { pointer.origin } else { Origin::NONE }
     }
 
     fn locate_plain(
         &mut self,
-        state: &State,
+        state: &mut State,
         address: u64,
         origin: Origin,
         count: u64,
@@ -119,11 +119,17 @@ impl Machine<'_> {
         };
         let access = Value::bits(address);
         self.check_alive(object, &access)?;
+        let (number, offset) = (object.number, address.wrapping_sub(object.address));
         if !object.holds(address, count) {
-            return Err(self.outside(object, &access, count).into());
+            let fault = self.outside(object, &access, count);
+            if object.extent.is_none() || !object.may_hold(address, count) {
+                return Err(fault.into());
+            }
+            self.demand_bytes(state, number, offset + count, fault)?;
         }
+        let object = state.space.object(number).expect("it was just found");
         self.check_kind(object, &access, write)?;
-        Ok(Spot::At { origin: object.number, offset: address - object.address })
+        Ok(Spot::At { origin: number, offset })
     }
 
     fn locate_in(
@@ -143,14 +149,15 @@ impl Machine<'_> {
             return Err(self.outside(object, &access, count).into());
         }
         let last = size - count;
+        let sure_last = object.sure().checked_sub(count);
         let range = range.filter(|range| base <= range.least).map(|range| Range {
             least: range.least - base,
             most: range.most - base,
             exact: range.exact,
         });
-        if range.is_none_or(|range| range.most > last) {
+        if range.is_none_or(|range| sure_last.is_none_or(|last| range.most > last)) {
             let fault = self.outside(object, &access, count);
-            self.demand(state, &offset_from(base, term).ule(&Term::number(64, last)), |_| fault)?;
+            self.demand(state, &object.contains(&offset_from(base, term), count), |_| fault)?;
         }
         let Some(object) = state.space.object(origin) else { return Err(self.dangling(0).into()) };
         self.check_kind(object, &access, write)?;
@@ -176,7 +183,13 @@ impl Machine<'_> {
 
     /// The least and the largest offset into a large object: from the term's shape where that is narrow, else asked for. What was found
     /// before holds as long as the path goes on: constraints are only added. An index that only a constant was added to is the same index.
-    fn window(&mut self, state: &mut State, offset: &Term, exact: Option<Range>, last: u64) -> Result<(u64, u64), End> {
+    pub(super) fn window(
+        &mut self,
+        state: &mut State,
+        offset: &Term,
+        exact: Option<Range>,
+        last: u64,
+    ) -> Result<(u64, u64), End> {
         let known = |part: &Term| {
             let found = state.windows.iter().take(KNOWN).find(|(term, _, _)| term == part);
             found.map(|(_, low, high)| (*low, *high))
@@ -200,7 +213,7 @@ impl Machine<'_> {
         Ok((low, high))
     }
 
-    fn check_alive(&self, object: &Object, address: &Value) -> Result<(), End> {
+    pub(super) fn check_alive(&self, object: &Object, address: &Value) -> Result<(), End> {
         if object.is_live() {
             return Ok(());
         }
@@ -209,7 +222,7 @@ impl Machine<'_> {
         Err(fault.into())
     }
 
-    fn check_kind(&self, object: &Object, address: &Value, write: bool) -> Result<(), End> {
+    pub(super) fn check_kind(&self, object: &Object, address: &Value, write: bool) -> Result<(), End> {
         match object.kind {
             Kind::Undefined => {
                 let name = self.object_name(object);
@@ -251,7 +264,7 @@ impl Machine<'_> {
         Victim {
             number: object.number,
             address: object.address,
-            size: object.size,
+            size: Value::term(object.extent()),
             kind: object.kind,
             name: self.object_name(object),
             made_at: object.made_at,
@@ -261,17 +274,21 @@ impl Machine<'_> {
     }
 
     fn outside(&self, object: &Object, address: &Value, count: u64) -> Fault {
-        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer ({})", bytes(count)));
+        self.outside_by(object, address, &bytes(count))
+    }
+
+    pub(super) fn outside_by(&self, object: &Object, address: &Value, count: &str) -> Fault {
+        let mut fault = Fault::new(ErrorKind::Ptr, format!("memory error: out of bound pointer ({count})"));
         fault.victim = Some(self.victim(object, Some(address)));
         fault
     }
 
-    fn dangling(&self, address: u64) -> Fault {
+    pub(super) fn dangling(&self, address: u64) -> Fault {
         let at = if address == 0 { String::new() } else { format!(" (address {address:#x})") };
         Fault::new(ErrorKind::Ptr, format!("memory error: use of an object that no longer exists{at}"))
     }
 
-    fn nowhere(&self, state: &State, address: u64) -> Fault {
+    pub(super) fn nowhere(&self, state: &State, address: u64) -> Fault {
         if address < 4096 {
             return Fault::new(ErrorKind::Ptr, "memory error: null page access");
         }
@@ -286,10 +303,7 @@ impl Machine<'_> {
     /// Forks over the objects that a pointer without an origin may hit.
     fn resolve(&mut self, state: &mut State, term: &Term, count: u64, write: bool) -> Result<Option<Spot>, End> {
         let (low, high) = self.bounds(state, term, 0, u64::MAX)?;
-        let inside = |object: &Object| {
-            let offset = term.sub(&Term::number(64, object.address));
-            offset.ule(&Term::number(64, object.size - count))
-        };
+        let inside = |object: &Object| object.contains(&term.sub(&Term::number(64, object.address)), count);
         let near = |o: &&Object| o.size >= count && o.address <= high && low < o.address + o.size;
         let places = state.space.live().filter(near).map(|o| (o.number, inside(o))).collect();
         let hits = self.possible_places(state, places)?;
@@ -374,9 +388,7 @@ impl Machine<'_> {
             }
             Spot::Among { origin, address, start, low, last, few } => {
                 let object = state.space.object(*origin).expect("a spot lies in a live object");
-                if state.unpinned.is_none()
-                    && let Some(value) = few.as_ref().and_then(|few| same(&object.contents, few, count))
-                {
+                if let Some(value) = few.as_ref().and_then(|few| same(&object.contents, few, count)) {
                     return value;
                 }
                 if !state.saw_uninit && object.contents.has_unset(*low, last - low + count) {
@@ -429,7 +441,6 @@ impl Machine<'_> {
         let width = self.register_width(state, to);
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, false)? else { return Ok(Flow::Forked) };
-        self.probe(state, spot.origin(), address, &Value::bits(count));
         let mut value = self.read(state, &spot, count);
         if !width.is_multiple_of(8) {
             let origin = value.origin;
@@ -456,12 +467,11 @@ impl Machine<'_> {
         self.set(state, to, value)
     }
 
-    /// What was read, if it has one value left: then it is no longer symbolic, and what is computed with it is computed at once and asks nothing. Unless a size was chosen
-    /// on the path, since what follows from the choice alone is told apart.
+    /// What was read, if it has one value left: then it is no longer symbolic, and what is computed with it is computed at once and asks nothing.
     ///
     /// Sound: constraints are only added, so a value that is the only one now stays it.
     fn only_value(&mut self, state: &State, spot: &Spot, value: &Value) -> Option<u64> {
-        let term = value.term.as_ref().filter(|term| term.width() <= 64 && state.unpinned.is_none())?;
+        let term = value.term.as_ref().filter(|term| term.width() <= 64)?;
         match spot {
             Spot::At { .. } if term.op() == Op::Read => state.path.value(term).map(|bits| bits.low_u64()),
             Spot::At { .. } if !self.asked.is_new(term, state.path.len()) => None,
@@ -474,7 +484,6 @@ impl Machine<'_> {
     pub(super) fn store(&mut self, state: &mut State, address: &Value, value: &Value, width: u32) -> Result<Flow, End> {
         let count = u64::from(width.div_ceil(8));
         let Some(spot) = self.locate(state, address, count, true)? else { return Ok(Flow::Forked) };
-        self.probe(state, spot.origin(), address, &Value::bits(count));
         let whole = match &value.term {
             Some(term) if !width.is_multiple_of(8) => {
                 &Value::term(term.zext(count as u32 * 8)).with_origin(value.origin)
@@ -504,9 +513,7 @@ impl Machine<'_> {
         {
             return Ok(Flow::Next);
         }
-        self.check_length(state, from, length)?;
-        self.check_length(state, to, length)?;
-        let Some(count) = self.size(state, length, "the length of a copy")? else { return Ok(Flow::Forked) };
+        let Some(count) = length.concrete() else { return self.copy_symbolic(state, to, from, length) };
         if count == 0 {
             return Ok(Flow::Next);
         }
@@ -533,9 +540,7 @@ impl Machine<'_> {
 
     /// Lets plain accesses near an address pass without a look from now on.
     pub(crate) fn open(&mut self, state: &mut State, origin: Origin, address: u64, write: bool) {
-        if self.is_unwatched(state, origin) {
-            self.view.open(state, origin, address, write);
-        }
+        self.view.open(state, origin, address, write);
     }
 
     /// Copies bytes between plain places of live objects, with all that lies beside them.
@@ -560,8 +565,7 @@ impl Machine<'_> {
         byte: &Value,
         length: &Value,
     ) -> Result<Flow, End> {
-        self.check_length(state, to, length)?;
-        let Some(count) = self.size(state, length, "the length of a fill")? else { return Ok(Flow::Forked) };
+        let Some(count) = length.concrete() else { return self.fill_symbolic(state, to, byte, length) };
         if count == 0 {
             return Ok(Flow::Next);
         }
@@ -576,8 +580,8 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    /// A size as a number. A symbolic one forks over the smallest, the largest within the cap and one between; of the rest those that break
-    /// a later access are looked for (`breaking`), and it is counted incomplete. `None`: forked, try again.
+    /// A size as a number, where a modelled system needs one: a position in a file. A symbolic one forks over all values if they are few, else over the
+    /// least, the largest within the cap and one between, and the rest is counted incomplete. `None`: forked, try again.
     pub fn size(&mut self, state: &mut State, size: &Value, what: &'static str) -> Result<Option<u64>, End> {
         let Some(term) = &size.term else { return Ok(Some(size.bits)) };
         let term = self.settle(state, term, what)?;
@@ -589,7 +593,7 @@ impl Machine<'_> {
         }
         let width = term.width();
         if let Some(sizes) = self.few_values(state, &term)? {
-            return self.fork_sizes(state, size, &term, &sizes, what, None);
+            return self.fork_sizes(state, size, &term, &sizes, what);
         }
         let cap = self.config.size_cap.min(mask(width));
         let (least, most) = self.bounds(state, &term, 0, mask(width))?;
@@ -599,13 +603,11 @@ impl Machine<'_> {
         sizes.dedup();
         let conditions = equal_to(&term, &sizes);
         let rest = conditions.iter().fold(Term::bool(true), |rest, condition| rest.and(&condition.not()));
-        let mut kept = None;
         if self.may(state, &rest)? {
             state.notes.push(Cause::new("size", format!("only some values were tried for {what}")));
-            kept = Some(self.unpinned(state, &term, &sizes));
             self.assume(state, &rest.not())?;
         }
-        self.fork_sizes(state, size, &term, &sizes, what, kept)
+        self.fork_sizes(state, size, &term, &sizes, what)
     }
 
     /// All values of a term in order, if there are fewer than `EACH` and the solver knows so.
@@ -640,38 +642,12 @@ impl Machine<'_> {
         term: &Term,
         sizes: &[u64],
         what: &'static str,
-        kept: Option<Box<Unpinned>>,
     ) -> Result<Option<u64>, End> {
         let forked = self.split(state, &equal_to(term, sizes), &mut |_, state, i| {
             state.pinned.push((term.clone(), sizes[i]));
-            if kept.is_some() {
-                // Without the constraint that was just added.
-                state.unpinned = kept.clone();
-            }
             Ok(())
         })?;
         if forked { Ok(None) } else { self.size(state, size, what) }
-    }
-
-    /// A symbolic length of an access through a plain pointer: too long a one is an error of its own, whatever sizes are tried.
-    fn check_length(&mut self, state: &mut State, pointer: &Value, length: &Value) -> Result<(), End> {
-        let (Some(term), Some(address)) = (&length.term, pointer.concrete()) else {
-            self.probe(state, pointer.origin, pointer, length);
-            return Ok(());
-        };
-        let term = self.settle(state, term, "a length")?;
-        let known = if self.config.provenance { state.space.object(pointer.origin) } else { None };
-        let Some(object) = known.or_else(|| state.space.find(address)).filter(|object| object.is_live()) else {
-            return Ok(());
-        };
-        if !object.holds(address, 0) || term.width() != 64 {
-            return Ok(());
-        }
-        let left = object.address + object.size - address;
-        let fault = self.outside(object, pointer, left + 1);
-        self.demand(state, &term.ule(&Term::number(64, left)), |_| fault)?;
-        self.probe(state, pointer.origin, pointer, &Value::term(term));
-        Ok(())
     }
 
     /// The largest value of a term that is at most `cap`, at least `least`, which is possible.
@@ -734,23 +710,35 @@ impl Machine<'_> {
     }
 
     pub(super) fn allocate_local(&mut self, state: &mut State, to: Reg, size: &Value, align: u64) -> Result<Flow, End> {
-        let asked = size;
-        let Some(size) = self.size(state, asked, "the size of a local array")? else { return Ok(Flow::Forked) };
+        let Some(room) = self.room(state, size, u64::MAX, "the size of a local array")? else {
+            return Ok(Flow::Forked);
+        };
         let frame = state.stack.top();
         let place = self.image.place(frame.function, frame.pc).0;
         let name = self.image.local(frame.function, frame.pc);
         let own = self.image.is_own(frame.function);
-        let (address, number) = self.make_local(state, size, Local { align, place, name, own })?;
-        self.sized(state, asked, number);
+        let (address, number) = self.make_local_room(state, room, Local { align, place, name, own })?;
         self.set(state, to, Value::pointer(address, number))
     }
 
     /// Makes a local variable of the running call: its address and its number.
     pub(crate) fn make_local(&mut self, state: &mut State, size: u64, local: Local) -> Result<(u64, Origin), End> {
+        self.check_locals(state, size)?;
+        state.stack_bytes += size;
+        self.place_local(state, size, local)
+    }
+
+    /// Is there room for so many bytes more of local variables?
+    pub(super) fn check_locals(&self, state: &State, size: u64) -> Result<(), End> {
         if state.stack_bytes.saturating_add(size) > self.config.max_stack {
             return Err(Fault::new(ErrorKind::Stack, "stack overflow: local variables use up the stack").into());
         }
-        state.stack_bytes += size;
+        Ok(())
+    }
+
+    /// Gives the running call an object.
+    #[inline]
+    pub(super) fn place_local(&self, state: &mut State, size: u64, local: Local) -> Result<(u64, Origin), End> {
         let made = state.space.allocate_local(size, local.align, local.own, local.place, local.name);
         let (address, number) = made.ok_or_else(|| End::from(Cause::new("limit", "one path used up its addresses")))?;
         state.stack.add_object(number);
@@ -764,7 +752,7 @@ impl Machine<'_> {
             None => Term::number(64, u64::MAX),
             Some(object) => {
                 let offset = address.to_term(64).sub(&Term::number(64, object.address));
-                let size = Term::number(64, object.size);
+                let size = object.extent();
                 Term::ite(&offset.ule(&size), &size.sub(&offset), &Term::number(64, 0))
             }
         };

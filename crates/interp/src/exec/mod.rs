@@ -1,16 +1,17 @@
 //! The general meaning of each instruction: on terms, on wide values, and where something can go wrong.
 
 mod arithmetic;
-mod breaking;
 mod control;
+mod extent;
 mod float;
 mod memory;
 mod overflow;
 mod tables;
 mod transfer;
 
-pub(crate) use breaking::Unpinned;
 pub(crate) use control::{Switches, no_function};
+pub(crate) use extent::Room;
+pub use extent::Span;
 pub use memory::Spot;
 pub(crate) use memory::invalid;
 pub(crate) use tables::{Asked, Bounds, Tables};

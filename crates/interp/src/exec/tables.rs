@@ -109,12 +109,13 @@ pub(super) fn inside(bounds: &mut Bounds, state: &State, origin: Origin, pointer
     if object.kind == Kind::Undefined || object.kind == Kind::Code {
         return None;
     }
-    let (start, last) = (object.address, object.size.checked_sub(count)?);
-    if pointer.is_const() || object.size > TABLE {
+    let (start, sure) = (object.address, object.sure());
+    let last = sure.checked_sub(count)?;
+    if pointer.is_const() || sure > TABLE {
         return None;
     }
     let (least, most) = bounds.of(pointer);
-    let table = start <= least && most - start <= last && object.contents.is_plain(0, object.size);
+    let table = start <= least && most - start <= last && object.contents.is_plain(0, sure);
     table.then(|| Spot::Among { origin, address: pointer.clone(), start, low: 0, last, few: None })
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Reply, Row, argument};
 use crate::end::{End, ErrorKind, Fault};
-use crate::exec::invalid;
+use crate::exec::{Room, invalid};
 use crate::machine::Machine;
 use crate::state::State;
 use strata_memory::{Kind, Origin, Value};
@@ -43,28 +43,29 @@ fn fail(machine: &mut Machine<'_>, state: &mut State, error: u64) -> Result<Repl
 /// The library's function that sets `errno` and returns null (runtime/musl/allocation.c).
 pub const FAIL_ALLOCATION: &str = "__strata_fail_allocation";
 
-/// Makes an object of a size that came from this value.
-fn make(
-    machine: &mut Machine<'_>,
-    state: &mut State,
-    asked: &Value,
-    size: u64,
-    align: u64,
-    zero: bool,
-) -> Result<Reply, End> {
-    if size > LIMIT {
+/// The size of a block that is asked for. `None`: forked, try again.
+fn room(machine: &mut Machine<'_>, state: &mut State, asked: &Value) -> Result<Option<Room>, End> {
+    machine.room(state, asked, LIMIT, "the size of an allocation")
+}
+
+/// Is that more than malloc ever gives?
+fn is_too_large(room: &Room) -> bool {
+    matches!(room, Room::Plain(size) if *size > LIMIT)
+}
+
+/// Makes an object of a size.
+fn make(machine: &mut Machine<'_>, state: &mut State, room: Room, align: u64, zero: bool) -> Result<Reply, End> {
+    if is_too_large(&room) {
         return fail(machine, state, ENOMEM);
     }
-    let number = machine.allocate(state, size, align, Kind::Heap, zero)?;
-    machine.sized(state, asked, number);
+    let number = machine.allocate_room(state, room, align, Kind::Heap, zero)?;
     let address = state.space.object(number).map_or(0, |object| object.address);
     Ok(Reply::Value(Value::pointer(address, number)))
 }
 
 fn malloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let asked = argument(arguments, 0);
-    match machine.size(state, &asked, "the size of an allocation")? {
-        Some(size) => make(machine, state, &asked, size, 16, false),
+    match room(machine, state, &argument(arguments, 0))? {
+        Some(room) => make(machine, state, room, 16, false),
         None => Ok(Reply::Forked),
     }
 }
@@ -82,37 +83,33 @@ fn product(machine: &mut Machine<'_>, state: &State, a: &Value, b: &Value) -> Va
 
 fn calloc(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let asked = product(machine, state, &argument(arguments, 0), &argument(arguments, 1));
-    match machine.size(state, &asked, "the size of an allocation")? {
-        Some(size) => make(machine, state, &asked, size, 16, true),
+    match room(machine, state, &asked)? {
+        Some(room) => make(machine, state, room, 16, true),
         None => Ok(Reply::Forked),
     }
 }
 
 fn memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let align = machine.concretize(state, &argument(arguments, 0).to_term(64), "an alignment")?.low_u64();
-    let asked = argument(arguments, 1);
-    match machine.size(state, &asked, "the size of an allocation")? {
+    match room(machine, state, &argument(arguments, 1))? {
         Some(_) if !align.is_power_of_two() => fail(machine, state, EINVAL),
         Some(_) if align > ALIGNMENT => fail(machine, state, ENOMEM),
-        Some(size) => make(machine, state, &asked, size, align, false),
+        Some(room) => make(machine, state, room, align, false),
         None => Ok(Reply::Forked),
     }
 }
 
 fn posix_memalign(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let align = machine.concretize(state, &argument(arguments, 1).to_term(64), "an alignment")?.low_u64();
-    let asked = argument(arguments, 2);
-    let Some(size) = machine.size(state, &asked, "the size of an allocation")? else {
-        return Ok(Reply::Forked);
-    };
+    let Some(room) = room(machine, state, &argument(arguments, 2))? else { return Ok(Reply::Forked) };
     if !align.is_power_of_two() || align < 8 {
         return Ok(Reply::Value(Value::bits(EINVAL)));
     }
-    if size > LIMIT || align > ALIGNMENT {
+    if is_too_large(&room) || align > ALIGNMENT {
         return Ok(Reply::Value(Value::bits(ENOMEM)));
     }
     let Some(spot) = machine.locate(state, &argument(arguments, 0), 8, true)? else { return Ok(Reply::Forked) };
-    if let Reply::Value(pointer) = make(machine, state, &asked, size, align, false)? {
+    if let Reply::Value(pointer) = make(machine, state, room, align, false)? {
         machine.write(state, &spot, 8, &pointer);
     }
     Ok(Reply::Value(Value::bits(0)))
@@ -178,20 +175,17 @@ fn reallocarray(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Valu
 }
 
 fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, asked: &Value) -> Result<Reply, End> {
-    let Some(size) = machine.size(state, asked, "the size of an allocation")? else { return Ok(Reply::Forked) };
+    let Some(room) = room(machine, state, asked)? else { return Ok(Reply::Forked) };
     let old = match target(machine, state, old, "realloc")? {
         Target::Null => None,
         Target::Object(number) => Some(number),
         Target::Forked => return Ok(Reply::Forked),
     };
-    let reply = make(machine, state, asked, size, 16, false)?;
+    let reply = make(machine, state, room, 16, false)?;
     if let (Some(old), Reply::Value(new)) = (old, &reply)
         && new.bits != 0
     {
-        let kept = state.space.object(old).map_or(0, |object| object.size).min(size);
-        if kept > 0 {
-            machine.copy_bytes(state, new.origin, 0, old, 0, kept);
-        }
+        machine.copy_object(state, new.origin, old);
         machine.free(state, old);
     }
     Ok(reply)
@@ -200,6 +194,5 @@ fn resize(machine: &mut Machine<'_>, state: &mut State, old: &Value, asked: &Val
 fn usable_size(_: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let pointer = argument(arguments, 0);
     let object = state.space.object(pointer.origin).or_else(|| state.space.find(pointer.concrete()?));
-    let size = object.map_or(0, |object| object.size);
-    Ok(Reply::Value(Value::term(Term::number(64, size))))
+    Ok(Reply::Value(object.map_or(Value::bits(0), |object| Value::term(object.extent()))))
 }

@@ -3,7 +3,7 @@
 use super::{Reply, Row, argument};
 use crate::config::Uninit;
 use crate::end::{Cause, End, ErrorKind, Fault, bytes};
-use crate::exec::invalid;
+use crate::exec::{Span, invalid};
 use crate::fragment::{Landing, Range};
 use crate::machine::{Machine, Warning};
 use crate::solve::Sides;
@@ -118,10 +118,11 @@ fn make_symbolic(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Val
     if !object.writable {
         return Err(user("cannot make readonly object symbolic"));
     }
-    let size = object.size;
-    let same = argument(arguments, 1).to_term(64).eq(&Term::number(64, size));
+    let (size, extent) = (object.size, object.extent.as_ref().map(|extent| extent.term.clone()));
+    let same = argument(arguments, 1).to_term(64).eq(&object.extent());
     if !matches!(machine.sides(state, &same)?, Sides::True) {
-        return Err(user(format!("Wrong size given to klee_make_symbolic (the object has {})", bytes(size))));
+        let size = if extent.is_none() { bytes(size) } else { "a symbolic size, which may be another".into() };
+        return Err(user(format!("Wrong size given to klee_make_symbolic (the object has {size})")));
     }
     machine.make_input(state, number, 0, size, name);
     Ok(Reply::Nothing)
@@ -137,7 +138,8 @@ impl Machine<'_> {
                 object.contents.write(offset + i, 1, &Value::term(byte));
             }
         }
-        state.inputs.push(Input { name, array, size: count });
+        let length = state.space.object(number).and_then(|object| Some(object.extent.as_ref()?.term.clone()));
+        state.inputs.push(Input { name, array, size: count, length });
     }
 }
 
@@ -224,16 +226,18 @@ fn get_value(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, 
 fn object_size(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
     let found = whole(machine, state, &argument(arguments, 0), "klee_get_obj_size")?;
     state.depends_on_engine.get_or_insert("klee_get_obj_size");
-    let size = |number| state.space.object(number).map_or(0, |object| object.size);
-    Ok(found.map_or(Reply::Forked, |number| Reply::Value(Value::bits(size(number)))))
+    let size = |number| state.space.object(number).map_or(Value::bits(0), |object| Value::term(object.extent()));
+    Ok(found.map_or(Reply::Forked, |number| Reply::Value(size(number))))
 }
 
 fn check_access(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value, u32)]) -> Result<Reply, End> {
-    let Some(count) = machine.size(state, &argument(arguments, 1), "the size of a checked access")? else {
-        return Ok(Reply::Forked);
+    let (pointer, count) = (argument(arguments, 0), argument(arguments, 1));
+    let checked = match count.concrete() {
+        Some(count) => machine.locate(state, &pointer, count, false).map(|spot| spot.is_some()),
+        None => machine.span(state, &pointer, &count, false).map(|span| !matches!(span, Span::Forked)),
     };
-    match machine.locate(state, &argument(arguments, 0), count, false) {
-        Ok(checked) => Ok(checked.map_or(Reply::Forked, |_| Reply::Nothing)),
+    match checked {
+        Ok(checked) => Ok(if checked { Reply::Nothing } else { Reply::Forked }),
         Err(End::Error(mut fault)) => {
             fault.message = format!("check_memory_access: {}", fault.message);
             Err(End::Error(fault))

@@ -10,7 +10,7 @@ use crate::format::{Conversion, Piece as FormatPiece, parse};
 use crate::machine::Machine;
 use crate::state::{Output, Piece, State};
 use std::sync::Arc;
-use strata_memory::{Origin, Value};
+use strata_memory::{INDEX, Object, Origin, Value};
 use strata_term::{Op, Term, mentions};
 
 pub(super) const ROWS: &[Row] = &[
@@ -100,7 +100,7 @@ impl Machine<'_> {
         pointer: &Value,
         most: Option<usize>,
     ) -> Result<Option<Vec<Term>>, End> {
-        let Some((number, offset, available)) = text_place(state, pointer) else { return Ok(None) };
+        let Some((number, offset, available, sure)) = text_place(state, pointer) else { return Ok(None) };
         let available = available.min(most.map_or(u64::MAX, |most| most as u64));
         let mut bytes = Vec::new();
         // Is no byte so far the end of the text?
@@ -108,7 +108,8 @@ impl Machine<'_> {
         while (bytes.len() as u64) < available {
             let (at, left) = (offset + bytes.len() as u64, available - bytes.len() as u64);
             let object = state.space.object(number).expect("the string lies in it");
-            let plain = object.contents.plain_start(at, left.min(PIECE));
+            let inside = sure.saturating_sub(at);
+            let plain = object.contents.plain_start(at, left.min(PIECE).min(inside));
             let end = plain.iter().position(|byte| *byte == 0).map(|end| end + 1);
             bytes.extend(plain[..end.unwrap_or(plain.len())].iter().map(|byte| Term::number(8, u64::from(*byte))));
             if end.is_some() {
@@ -116,7 +117,12 @@ impl Machine<'_> {
             }
             if (plain.len() as u64) < left.min(PIECE) {
                 let spot = Spot::At { origin: number, offset: at + plain.len() as u64 };
+                let beyond = inside <= plain.len() as u64;
                 let mut byte = self.read(state, &spot, 1).to_term(8);
+                let object = state.space.object(number).expect("the string lies in it");
+                if beyond && !byte.is_zero() && !is_text(object, at + plain.len() as u64, &byte) {
+                    return Ok(None);
+                }
                 if mentions(&byte, Op::Symbol) {
                     // What lies behind the end is not printed, whoever wrote it.
                     byte = self.settle(state, &Term::ite(&goes_on, &byte, &Term::number(8, 0)), "output")?;
@@ -173,15 +179,27 @@ impl Machine<'_> {
     }
 }
 
-/// The live object that a string starts in, where, and how much of it there is.
-fn text_place(state: &State, pointer: &Value) -> Option<(Origin, u64, u64)> {
+/// The live object that a string starts in, where, and how much of it there is; and up to which offset bytes are inside whatever they are.
+/// In an object that ends at the zero of a text those behind are inside as long as they, and all from there on, are still that text's.
+fn text_place(state: &State, pointer: &Value) -> Option<(Origin, u64, u64, u64)> {
     let address = pointer.concrete()?;
     let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;
     if !object.is_live() || address < object.address {
         return None;
     }
     let offset = address - object.address;
-    Some((object.number, offset, object.size.checked_sub(offset)?.min(LONGEST)))
+    let text = object.extent.as_ref().is_some_and(|extent| extent.text.is_some());
+    let (end, sure) = match object.sure() {
+        sure if text && sure < object.size && offset < sure => (object.size, sure - 1),
+        sure => (sure, sure),
+    };
+    Some((object.number, offset, end.checked_sub(offset)?.min(LONGEST), sure))
+}
+
+/// Is this byte of an object still the one of the text that says where the object ends?
+fn is_text(object: &Object, at: u64, byte: &Term) -> bool {
+    let text = object.extent.as_ref().and_then(|extent| extent.text.as_ref());
+    text.is_some_and(|text| text.read(&Term::number(INDEX, at), 1) == *byte)
 }
 
 /// Walks the integers and pointers of an x86-64 va_list.

@@ -128,8 +128,8 @@ impl Machine<'_> {
         }
         let mut bytes = Vec::new();
         let mut offset = address - object.address;
-        while offset < object.size {
-            let count = (object.size - offset).min(256);
+        while offset < object.sure() {
+            let count = (object.sure() - offset).min(256);
             let piece = object.contents.plain_start(offset, count);
             if let Some(end) = piece.iter().position(|byte| *byte == 0) {
                 bytes.extend_from_slice(&piece[..end]);

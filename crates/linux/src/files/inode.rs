@@ -14,15 +14,21 @@ const ROOM: u64 = 1 << 32;
 pub(crate) const ALIAS: &[u8] = b"/proc/self/fd/";
 
 /// The bytes of a file, and how many there are. Those behind its end are zero.
+///
+/// Only inputs have a size that is a term: whoever changes such a file fixes its size first.
 #[derive(Clone)]
 pub(crate) struct File {
     pub contents: Contents,
+    /// In bytes; the most that it can be where that is a term.
     pub size: u64,
+    /// The size where it is a term, 64 bits wide. Bytes behind it are not zero, and nobody reads
+    /// them.
+    pub extent: Option<Term>,
 }
 
 impl File {
     pub fn empty() -> File {
-        File { contents: Contents::zero(ROOM, 0), size: 0 }
+        File { contents: Contents::zero(ROOM, 0), size: 0, extent: None }
     }
 
     pub fn plain(bytes: &[u8]) -> File {
@@ -32,15 +38,21 @@ impl File {
         file
     }
 
-    /// With an input's bytes.
-    pub fn input(array: &Term, size: u64) -> File {
+    /// With an input's bytes, up to `size` of them, or as many as a term says.
+    pub fn input(array: &Term, size: u64, extent: Option<Term>) -> File {
         let mut file = File::empty();
         for i in 0..size {
             let byte = array.read(&Term::number(strata_memory::INDEX, i), 1);
             file.contents.write(i, 1, &Value::term(byte));
         }
         file.size = size;
+        file.extent = extent;
         file
+    }
+
+    /// Its size, 64 bits wide.
+    pub fn extent(&self) -> Term {
+        self.extent.clone().unwrap_or_else(|| Term::number(64, self.size))
     }
 
     pub fn resize(&mut self, size: u64) {
@@ -48,6 +60,7 @@ impl File {
             self.contents.fill(size, self.size - size, &Value::bits(0));
         }
         self.size = size;
+        self.extent = None;
     }
 }
 
@@ -125,7 +138,12 @@ impl Inode {
         }
     }
 
-    /// In bytes, as `stat` says it.
+    /// The size of a file, where that is a term.
+    pub fn extent(&self) -> Option<&Term> {
+        if let Body::File(file) = &self.body { file.extent.as_ref() } else { None }
+    }
+
+    /// In bytes, as `stat` says it; the most that it can be where that is a term.
     pub fn size(&self) -> u64 {
         match &self.body {
             Body::File(file) => file.size,

@@ -5,8 +5,9 @@
 
 use super::*;
 use crate::files::{Body, File, Inode, Pipe};
-use strata_interp::{Output, Piece};
+use strata_interp::{Output, Piece, Span};
 use strata_memory::INDEX;
+use strata_term::{Op, mentions};
 
 /// Bytes that a read with a symbolic count or position may touch before sizes are tried instead.
 const TOUCHED: u64 = 4096;
@@ -83,10 +84,12 @@ fn move_to(state: &mut State, fd: i32, position: Value) {
 
 pub(super) fn read(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     let (fd, open) = valid!(settled!(opened(machine, state, &arguments[0])));
+    settled!(fixed_for_short_reads(machine, state, &open));
     if let Some(file) = file_of(state, &open)
-        && (arguments[2].is_symbolic() || open.position.is_symbolic())
+        && (arguments[2].is_symbolic() || open.position.is_symbolic() || file.extent.is_some())
     {
-        return read_symbolic(machine, state, fd, &open, &file, &arguments[1], &arguments[2]);
+        let buffer = (arguments[1].clone(), arguments[2].clone());
+        return read_symbolic(machine, state, fd, &open, &file, &[buffer]);
     }
     let buffers = settled!(buffer(machine, state, &arguments[1], &arguments[2], "the length of a read"));
     read_into(machine, state, fd, &open, &buffers, None)
@@ -94,18 +97,24 @@ pub(super) fn read(machine: &mut Machine<'_>, state: &mut State, arguments: Argu
 
 pub(super) fn readv(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     let (fd, open) = valid!(settled!(opened(machine, state, &arguments[0])));
-    if let Some(file) = file_of(state, &open).filter(|_| open.position.is_symbolic()) {
-        // The first buffer that is not empty is read into: a short read, which is one that the kernel may make.
+    settled!(fixed_for_short_reads(machine, state, &open));
+    let is_symbolic = |file: &File| open.position.is_symbolic() || file.extent.is_some();
+    if let Some(file) = file_of(state, &open).filter(is_symbolic) {
         let buffers = valid!(settled!(buffers(machine, state, &arguments[1], &arguments[2])));
-        let Some(first) = buffers.iter().find(|buffer| buffer.length > 0) else { return result(0) };
-        if buffers.iter().filter(|buffer| buffer.length > 0).count() == 1 {
-            return read_symbolic(machine, state, fd, &open, &file, &first.base, &Value::bits(first.length));
-        }
-        let position = settled!(machine.size(state, &open.position, "a position in a file"));
-        return read_into(machine, state, fd, &open, &buffers, Some((position, true)));
+        let buffers: Vec<(Value, Value)> = buffers
+            .into_iter()
+            .filter(|buffer| buffer.length > 0)
+            .map(|buffer| (buffer.base, Value::bits(buffer.length)))
+            .collect();
+        return read_symbolic(machine, state, fd, &open, &file, &buffers);
     }
     let buffers = valid!(settled!(buffers(machine, state, &arguments[1], &arguments[2])));
     read_into(machine, state, fd, &open, &buffers, None)
+}
+
+/// Reads that give less than there is are forks over numbers.
+fn fixed_for_short_reads(machine: &mut Machine<'_>, state: &mut State, open: &Open) -> Result<Option<()>, End> {
+    if linux(state).given.short_reads { fixed(machine, state, open.id) } else { Ok(Some(())) }
 }
 
 /// A position that an argument says; a negative one is an error.
@@ -194,6 +203,7 @@ fn read_into(
     buffers: &[Buffer],
     position: Option<(u64, bool)>,
 ) -> Answer {
+    settled!(fixed(machine, state, open.id));
     let wanted = total(buffers);
     let (contents, start, left) = match source(state, open, position.map(|(position, _)| position))? {
         Source::Error(error) => return result(error),
@@ -232,60 +242,101 @@ fn consumed(state: &mut State, fd: i32, id: Id, moves: bool, to: u64, count: u64
     }
 }
 
-/// Bytes of the object that a plain pointer points into, from there on.
-fn room(state: &State, pointer: &Value) -> Option<u64> {
-    let address = pointer.concrete()?;
-    let object = state.object(pointer.origin).or_else(|| state.object_at(address))?;
-    (object.is_live() && object.holds(address, 0)).then(|| object.address() + object.size() - address)
+/// Sizes of a file that are told apart where its size must be a number.
+const EACH: u64 = 256;
+
+/// The size of a file becomes a number: forks over all that it can be.
+pub(super) fn fixed(machine: &mut Machine<'_>, state: &mut State, id: Id) -> Result<Option<()>, End> {
+    let Body::File(file) = &inode(state, id).body else { return Ok(Some(())) };
+    let Some(extent) = file.extent.clone() else { return Ok(Some(())) };
+    let fix = |state: &mut State, size: u64| {
+        if let Body::File(file) = &mut linux_mut(state).tree.inode_mut(id).body {
+            file.resize(size);
+        }
+    };
+    if file.size > EACH {
+        let Some(size) = machine.size(state, &Value::term(extent), "the size of a file")? else { return Ok(None) };
+        fix(state, size);
+        return Ok(Some(()));
+    }
+    let conditions: Vec<Term> = (0..=file.size).map(|size| extent.eq(&Term::number(64, size))).collect();
+    let forked = machine.split(state, &conditions, &mut |_, state, i| {
+        fix(state, i as u64);
+        Ok(())
+    })?;
+    Ok((!forked).then_some(()))
 }
 
-/// A read whose count or position is symbolic. Bytes that are not reached stay as they are.
+/// A read whose count or position is symbolic, or from a file of symbolic size. Bytes that are not reached stay as they are.
 fn read_symbolic(
     machine: &mut Machine<'_>,
     state: &mut State,
     fd: i32,
     open: &Open,
     file: &File,
-    base: &Value,
-    count: &Value,
+    buffers: &[(Value, Value)],
 ) -> Answer {
-    let count = machine.settle(state, &count.to_term(64), "the length of a read")?;
-    let position = machine.settle(state, &open.position.to_term(64), "a position in a file")?;
-    let size = Term::number(64, file.size);
-    if !settled!(decide(machine, state, &position.ult(&size))) {
-        return result(0);
+    let (what, zero) = ("the length of a read", Term::number(64, 0));
+    let mut count = zero.clone();
+    for (_, length) in buffers {
+        count = count.add(&machine.settle(state, &length.to_term(64), what)?);
     }
-    let left = size.sub(&position);
+    let position = machine.settle(state, &open.position.to_term(64), "a position in a file")?;
+    let size = file.extent();
+    let (before_end, left) = (position.ult(&size), size.sub(&position));
+    let left = if position.is_const() {
+        Term::ite(&before_end, &left, &zero)
+    } else if settled!(decide(machine, state, &before_end)) {
+        left
+    } else {
+        return result(0);
+    };
     let number = Term::ite(&count.ult(&left), &count, &left);
     let (_, most) = machine.bounds(state, &number, 0, file.size)?;
     if most == 0 {
         return result(0);
     }
-    let fits = most <= TOUCHED && room(state, base).is_some_and(|room| most <= room);
-    let number = match fits {
+    let number = match most <= TOUCHED {
         true => number,
-        false => Term::number(64, settled!(machine.size(state, &Value::term(number), "the length of a read"))),
+        false => Term::number(64, settled!(machine.size(state, &Value::term(number), what))),
     };
     let most = number.const_u64().unwrap_or(most);
-    if most == 0 {
-        return result(0);
+    // All that can fork comes before anything is changed.
+    let (mut pieces, mut before) = (Vec::new(), zero.clone());
+    for (base, length) in buffers {
+        let (length, rest) = (length.to_term(64), number.sub(&before));
+        let part = Term::ite(&rest.ult(&length), &rest, &length);
+        let part = Term::ite(&before.ult(&number), &part, &zero);
+        match machine.span(state, base, &Value::term(part.clone()), true)? {
+            Span::At(spot) => pieces.push((spot, before.clone(), part)),
+            Span::Empty => {}
+            Span::Forked => return Ok(Reply::Forked),
+        }
+        before = before.add(&length);
     }
-    let spot = settled!(machine.locate(state, base, most, true));
     let (low, high) = match position.const_u64() {
         Some(position) => (position, position),
         None => machine.bounds(state, &position, 0, file.size - 1)?,
     };
-    for i in 0..most {
-        let byte = match position.const_u64() {
-            Some(position) => file.contents.read(position + i, 1).to_term(8),
-            None => {
-                let index = position.extract(INDEX - 1, 0).add(&Term::number(INDEX, i));
-                file.contents.read_at(&index, low + i, high + i, 1)
-            }
-        };
-        let before = machine.read(state, &spot.shifted(i), 1).to_term(8);
-        let reached = Term::number(64, i).ult(&number);
-        machine.write(state, &spot.shifted(i), 1, &Value::term(Term::ite(&reached, &byte, &before)));
+    for (spot, before, part) in pieces {
+        // What lies outside the object or the file is not read: the path says so from here on.
+        let skipped = before.const_u64().unwrap_or(0);
+        let most =
+            (most - skipped.min(most)).min(machine.left(state, &spot)).min(file.size.saturating_sub(low + skipped));
+        for i in 0..most {
+            let spot = machine.further(state, &spot, i);
+            let byte = match (position.const_u64(), before.const_u64()) {
+                (Some(position), Some(before)) => file.contents.read(position + before + i, 1).to_term(8),
+                (_, _) => {
+                    let index = position.add(&before).extract(INDEX - 1, 0).add(&Term::number(INDEX, i));
+                    let last = (high + skipped + i).min(file.size - 1);
+                    file.contents.read_at(&index, (low + skipped + i).min(last), last, 1)
+                }
+            };
+            let old = machine.read(state, &spot, 1).to_term(8);
+            let reached = Term::number(64, i).ult(&part);
+            machine.write(state, &spot, 1, &Value::term(Term::ite(&reached, &byte, &old)));
+        }
     }
     move_to(state, fd, Value::term(position.add(&number)));
     Ok(Reply::Value(Value::term(number)))
@@ -295,6 +346,12 @@ fn read_symbolic(
 
 pub(super) fn write(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     let (fd, open) = valid!(settled!(opened(machine, state, &arguments[0])));
+    if let Body::Output(stream) = inode(state, open.id).body
+        && arguments[2].is_symbolic()
+        && open.writes()
+    {
+        return show_symbolic(machine, state, stream, &arguments[1], &arguments[2]);
+    }
     let buffers = settled!(buffer(machine, state, &arguments[1], &arguments[2], "the length of a write"));
     write_from(machine, state, fd, &open, &buffers, None)
 }
@@ -370,11 +427,33 @@ fn show(machine: &mut Machine<'_>, state: &mut State, stream: i32, spot: &Spot, 
     Ok(())
 }
 
+/// Appends as many bytes of memory as a term says.
+fn show_symbolic(machine: &mut Machine<'_>, state: &mut State, stream: i32, base: &Value, count: &Value) -> Answer {
+    let what = "the length of a write";
+    let count = machine.settle(state, &count.to_term(64), what)?;
+    let spot = match machine.span(state, base, &Value::term(count.clone()), false)? {
+        Span::At(spot) => spot,
+        Span::Empty => return result(0),
+        Span::Forked => return Ok(Reply::Forked),
+    };
+    let (_, most) = machine.lengths(state, &count, &[&spot], what)?;
+    let mut bytes = Vec::new();
+    for i in 0..most {
+        let byte = machine.read(state, &machine.further(state, &spot, i), 1).to_term(8);
+        let reached = Term::number(64, i).ult(&count);
+        // What is not written decides nothing.
+        let byte = if mentions(&byte, Op::Symbol) { Term::ite(&reached, &byte, &Term::number(8, 0)) } else { byte };
+        bytes.push(machine.settle(state, &byte, "output")?);
+    }
+    state.output.push(Output { descriptor: stream, piece: Piece::Start(bytes.into(), count.clone()) });
+    Ok(Reply::Value(Value::term(count)))
+}
+
 /// The file of an inode, taken out so that the state can be looked at while it is changed, and put back by the caller.
 fn take_file(state: &mut State, id: Id) -> File {
     match &mut linux_mut(state).tree.inode_mut(id).body {
         Body::File(file) | Body::Pipe(Pipe { file, .. }) => {
-            std::mem::replace(file, File { contents: Contents::zero(0, 0), size: 0 })
+            std::mem::replace(file, File { contents: Contents::zero(0, 0), size: 0, extent: None })
         }
         Body::Folder { .. }
         | Body::Link(_)
@@ -400,6 +479,7 @@ fn write_file(
     count: u64,
     position: Option<u64>,
 ) -> Answer {
+    settled!(fixed(machine, state, open.id));
     let size = inode(state, open.id).size();
     let start = match position {
         _ if open.flags & O_APPEND != 0 => size,
@@ -486,6 +566,8 @@ pub(super) fn copy_range(machine: &mut Machine<'_>, state: &mut State, arguments
     if !regular(&source) || !regular(&target) {
         return result(EINVAL);
     }
+    settled!(fixed(machine, state, source.id));
+    settled!(fixed(machine, state, target.id));
     let Some(file) = file_of(state, &source) else { return result(EINVAL) };
     let count = count.min(file.size.saturating_sub(start));
     if source.id == target.id && start < end.saturating_add(count) && end < start.saturating_add(count) {
@@ -522,6 +604,7 @@ pub(super) fn send_file(machine: &mut Machine<'_>, state: &mut State, arguments:
     if !target.writes() || !source.reads() {
         return result(EBADF);
     }
+    settled!(fixed(machine, state, source.id));
     let Some(file) = file_of(state, &source) else { return result(EINVAL) };
     let count = count.min(file.size.saturating_sub(start));
     if count == 0 {
@@ -548,6 +631,9 @@ pub(super) fn send_file(machine: &mut Machine<'_>, state: &mut State, arguments:
 pub(super) fn lseek(machine: &mut Machine<'_>, state: &mut State, arguments: Arguments<'_>) -> Answer {
     let (fd, open) = valid!(settled!(opened(machine, state, &arguments[0])));
     let whence = plain(machine, state, &arguments[2], "the origin of a position")?;
+    if whence > 2 {
+        settled!(fixed(machine, state, open.id));
+    }
     let size = inode(state, open.id).size();
     match &inode(state, open.id).body {
         _ if open.flags & O_PATH != 0 => return result(EBADF),
@@ -559,7 +645,7 @@ pub(super) fn lseek(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
     let base = match whence {
         0 | 3 | 4 => Value::bits(0),
         1 => open.position.clone(),
-        2 => Value::bits(size),
+        2 => inode(state, open.id).extent().map_or(Value::bits(size), |extent| Value::term(extent.clone())),
         _ => return result(EINVAL),
     };
     if let (Some(base), Some(offset)) = (base.concrete(), arguments[1].concrete()) {
@@ -599,6 +685,7 @@ pub(super) fn ftruncate(machine: &mut Machine<'_>, state: &mut State, arguments:
     if !open.writes() {
         return result(EINVAL);
     }
+    settled!(fixed(machine, state, open.id));
     resize(state, open.id, size)
 }
 
@@ -634,6 +721,7 @@ pub(super) fn fallocate(machine: &mut Machine<'_>, state: &mut State, arguments:
     if start as i64 <= -1 || length as i64 <= 0 {
         return result(EINVAL);
     }
+    settled!(fixed(machine, state, open.id));
     let Body::File(file) = &inode(state, open.id).body else { return result(ESPIPE) };
     match mode {
         0 if start.saturating_add(length) > file.size => resize(state, open.id, start.saturating_add(length)),
@@ -762,6 +850,7 @@ pub(super) fn ioctl(machine: &mut Machine<'_>, state: &mut State, arguments: Arg
             result(0)
         }
         FIONREAD => {
+            settled!(fixed(machine, state, open.id));
             let position = plain(machine, state, &open.position, "a position in a file")?;
             let left = match &inode(state, open.id).body {
                 Body::File(file) => file.size.saturating_sub(position),

@@ -28,6 +28,7 @@ pub(super) fn mmap(machine: &mut Machine<'_>, state: &mut State, arguments: Argu
     if !open.reads() || flags & SHARED != 0 && writable && !open.writes() {
         return result(EACCES);
     }
+    settled!(super::io::fixed(machine, state, open.id));
     let source = match &inode(state, open.id).body {
         Body::File(file) => (file.contents.clone(), start, file.size.saturating_sub(start).min(size)),
         Body::Device { zero: true } => (Contents::zero(0, 0), 0, 0),

@@ -14,7 +14,7 @@ mod stat;
 mod time;
 
 pub(crate) use signal::{Signals, restorer};
-pub(crate) use stat::{STATUS, status};
+pub(crate) use stat::{STATUS, sizes, status};
 
 use crate::files::{Id, Open, Table};
 use crate::numbers::*;

@@ -41,16 +41,21 @@ pub(super) fn text(machine: &mut Machine<'_>, state: &mut State, pointer: &Value
 
 /// A string without a zero that is surely there: on the inputs without any, reading it leaves its object.
 fn unended(machine: &mut Machine<'_>, state: &mut State, pointer: &Value) -> Result<Option<Vec<Term>>, End> {
-    let object = state.object(pointer.origin).or_else(|| state.object_at(pointer.bits));
-    let room = object.map_or(0, |o| o.address() + o.size() - pointer.bits);
-    let mut bytes = machine.text_bytes(state, pointer, Some(room as usize))?.unwrap_or_default();
-    let ends = bytes.iter().fold(Term::bool(false), |any, byte| any.or(&byte.is_zero_term()));
-    let Some(ends) = decide(machine, state, &ends)? else { return Ok(None) };
-    if !ends {
-        machine.locate(state, pointer, room + 1, false)?;
+    loop {
+        let object = state.object(pointer.origin).or_else(|| state.object_at(pointer.bits));
+        let room = object.map_or(0, |o| (o.address() + o.sure()).saturating_sub(pointer.bits));
+        let mut bytes = machine.text_bytes(state, pointer, Some(room as usize))?.unwrap_or_default();
+        let ends = bytes.iter().fold(Term::bool(false), |any, byte| any.or(&byte.is_zero_term()));
+        let Some(ends) = decide(machine, state, &ends)? else { return Ok(None) };
+        if ends {
+            bytes.push(Term::number(8, 0));
+            return Ok(Some(bytes));
+        }
+        // An object of symbolic size may have one byte more: then it surely has, from here on.
+        if machine.locate(state, pointer, room + 1, false)?.is_none() {
+            return Ok(None);
+        }
     }
-    bytes.push(Term::number(8, 0));
-    Ok(Some(bytes))
 }
 
 trait Zero {

@@ -105,7 +105,7 @@ fn become_other(machine: &mut Machine<'_>, state: &mut State, program: &Value, w
     let empty = match &program {
         Piece::Text(bytes) => bytes.first().map_or(Term::bool(true), |byte| byte.eq(&Term::number(8, 0))),
         Piece::Bytes(bytes) => Term::bool(bytes.is_empty()),
-        Piece::Terms(_) | Piece::Formatted(_) => Term::bool(false),
+        Piece::Terms(_) | Piece::Start(..) | Piece::Formatted(_) => Term::bool(false),
     };
     if settled!(decide(machine, state, &empty)) {
         return result(ENOENT);

@@ -35,7 +35,7 @@ fn peer(state: &mut State) -> Option<File> {
     }
     linux_mut(state).peers += 1;
     let array = input(state, &format!("{}-data", file_name(number)), length);
-    Some(File::input(&array, length))
+    Some(File::input(&array, length, None))
 }
 
 /// A descriptor of a socket: data, and whether it listens.

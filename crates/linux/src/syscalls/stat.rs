@@ -44,10 +44,20 @@ pub(crate) fn status(tree: &mut Tree, id: Id) -> [u8; STATUS] {
     bytes
 }
 
+/// The fields of a status that depend on a size which is a term: where they are, 64 bits wide.
+pub(crate) fn sizes(size: &Term) -> Vec<(u64, Term)> {
+    let number = |bytes: u64| Term::number(64, bytes);
+    let blocks = size.add(&number(BLOCK - 1)).udiv(&number(BLOCK)).mul(&number(8));
+    vec![(48, size.clone()), (64, blocks)]
+}
+
 fn tell(machine: &mut Machine<'_>, state: &mut State, id: Id, to: &Value) -> Answer {
     let spot = settled!(machine.locate(state, to, STATUS as u64, true));
     let bytes = status(&mut linux_mut(state).tree, id);
     put(machine, state, &spot, &bytes);
+    for (offset, term) in inode(state, id).extent().map_or_else(Vec::new, sizes) {
+        machine.write(state, &spot.shifted(offset), 8, &Value::term(term));
+    }
     let times = inode(state, id).times.clone();
     for (offset, (seconds, _)) in [(72, &times[0]), (88, &times[1])] {
         if seconds.is_symbolic() {

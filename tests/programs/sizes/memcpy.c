@@ -1,4 +1,4 @@
-// expect: errors=ptr@12+ exit=1 incomplete=size
+// expect: errors=ptr@12+ exit=1
 // memcpy of a symbolic length into a buffer that is too small for some.
 #include <klee/klee.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: errors=ptr@20 exit=1 incomplete=size
+// expect: errors=ptr@20 exit=1
 // The length of a copy may be one more than the size, for some sizes only: the size and the length are found together.
 #include <klee/klee.h>
 #include <stdlib.h>
