@@ -110,7 +110,7 @@ pub fn walk(seed: u64, steps: u64, layers: &str) -> Result<Tally, String> {
     let check = random.one_in(4).then(|| Check::Core(Box::default()));
     let mut stack = Stack::new(Selection::parse(layers)?, Backend::Builtin(Box::default()), check);
     let mut path = Path::default();
-    let values = if random.one_in(4) { 3 } else { 2 };
+    let values = if random.one_in(6) { 3 } else { 2 };
     let other = if random.one_in(8) { Some(Process::start("z3")?) } else { None };
     for bound in bounds(&mut random, values) {
         stack.extend(&mut path, &bound);
@@ -163,7 +163,9 @@ impl Walk {
         }
         let taken = if holds { condition } else { condition.not() };
         self.stack.extend(&mut self.paths[place].0, &taken);
-        self.values(place)?;
+        if self.random.one_in(2) {
+            self.values(place)?;
+        }
         if let Some(contradiction) = self.stack.take_contradiction() {
             return Err(format!("{contradiction}: {other:?} under{}", shown()));
         }

@@ -145,6 +145,9 @@ impl Plan {
 
 const NONE: u32 = u32::MAX;
 
+/// Slots and the widths of what lies in them.
+type Slots = Box<[(u32, u32)]>;
+
 /// The loops of a function, by number, as landings need them.
 pub(crate) struct Loopwise {
     /// By block: the innermost loop around it.
@@ -155,7 +158,7 @@ pub(crate) struct Loopwise {
     headers: Vec<u32>,
     /// By block: the slots that are live at its start and how wide they are, where it is a header
     /// or entered from a loop that it is not part of.
-    live: Vec<Option<Box<[(u32, u32)]>>>,
+    live: Vec<Option<Slots>>,
 }
 
 impl Loopwise {
@@ -172,7 +175,7 @@ impl Loopwise {
         let liveness = Liveness::new(function, &cfg);
         let number = |index: Option<usize>| index.map_or(NONE, |index| index as u32);
         let innermost = cfg.blocks().map(|block| number(loops.innermost(block))).collect();
-        let mut live: Vec<Option<Box<[(u32, u32)]>>> = vec![None; function.blocks.len()];
+        let mut live: Vec<Option<Slots>> = vec![None; function.blocks.len()];
         let mut note = |block: BlockId| {
             let wide = |reg: Reg| (slots[reg.index()], function.registers[reg.index()]);
             let of = || liveness.live_in(block).iter().map(wide).collect();

@@ -54,12 +54,12 @@ impl Space {
             let parts: Vec<_> = spaces.iter().map(|space| space.entry(number)).collect();
             let present = || parts.iter().flatten();
             let Some(one) = present().next() else { continue };
-            let alike = |other: &Arc<Object>| {
+            let alike = |other: &&Arc<Object>| {
                 (other.address, other.size, other.kind, other.writable, other.freed_at.is_some())
                     == (one.address, one.size, one.kind, one.writable, one.freed_at.is_some())
                     && other.has_extent_as(one)
             };
-            if !present().all(|other| alike(other)) {
+            if !present().all(alike) {
                 return Err(Apart::Objects);
             }
             let mut object = (***one).clone();

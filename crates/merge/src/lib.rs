@@ -21,3 +21,6 @@ pub use books::{Books, Tally};
 pub use merging::{Mode, Options};
 pub use pool::{Next, Pool};
 pub use tree::Tree;
+
+/// States move between lists, and are large.
+pub type States = Vec<Box<strata_interp::State>>;

@@ -5,6 +5,7 @@
 //! its members' as a decision tree (`tree`), and values that differ are choices over that tree. A
 //! group that cannot be joined stays as it is; that costs nothing but paths.
 
+use crate::States;
 use crate::books::Tally;
 use crate::pattern::{self, Pattern};
 use crate::tree::Tree;
@@ -47,16 +48,15 @@ const CHOICES: usize = 1 << 20;
 
 /// Merges states that landed. What cannot be merged comes out as it is. `name` is a prefix for the
 /// names of fresh inputs.
-#[expect(clippy::vec_box, reason = "states are large, and move between lists")]
 pub(crate) fn merge(
     machine: &mut Machine<'_>,
     options: &Options,
-    mut states: Vec<Box<State>>,
+    mut states: States,
     name: &str,
     books: &mut Accounts<'_>,
-) -> Vec<Box<State>> {
+) -> States {
     let mut done = Vec::new();
-    let mut groups: Vec<Vec<Box<State>>> = Vec::new();
+    let mut groups: Vec<States> = Vec::new();
     while !states.is_empty() {
         let mut of_first = machine.compatible(&mut states).into_iter().peekable();
         let (mut group, mut others) = (Vec::new(), Vec::new());
@@ -108,14 +108,13 @@ fn cells(states: &[Box<State>], base: &Path) -> usize {
 const FEW_CELLS: usize = 2;
 
 /// Takes out the states that are regular patterns. Gives one for each pattern.
-#[expect(clippy::vec_box, reason = "states are large, and move between lists")]
 fn patterns(
     machine: &mut Machine<'_>,
     options: &Options,
-    states: &mut Vec<Box<State>>,
+    states: &mut States,
     name: &str,
     books: &mut Accounts<'_>,
-) -> Vec<Box<State>> {
+) -> States {
     let paths: Vec<&Path> = states.iter().map(|state| &state.path).collect();
     let Some(base) = paths.iter().map(|path| (*path).clone()).reduce(|a, b| a.common(&b)) else { return Vec::new() };
     // A disjunction is simpler where it is about few inputs, or where the states have the same
@@ -128,7 +127,7 @@ fn patterns(
     let mut slots: Vec<Option<Box<State>>> = std::mem::take(states).into_iter().map(Some).collect();
     let mut made = Vec::new();
     for pattern in found {
-        let mut members: Vec<Box<State>> = pattern.members.iter().filter_map(|(i, _)| slots[*i].take()).collect();
+        let mut members: States = pattern.members.iter().filter_map(|(i, _)| slots[*i].take()).collect();
         match one_pattern(machine, options, &pattern, &base, &mut members, books) {
             Some(state) => {
                 books.tally.patterns += 1;
@@ -206,9 +205,8 @@ fn tail(state: &State, base: &Path) -> Term {
 }
 
 /// States whose live pointers point to the same objects.
-#[expect(clippy::vec_box, reason = "states are large, and move between lists")]
-fn by_pointers(machine: &Machine<'_>, states: Vec<Box<State>>) -> Vec<Vec<Box<State>>> {
-    let mut groups: BTreeMap<Vec<u32>, Vec<Box<State>>> = BTreeMap::new();
+fn by_pointers(machine: &Machine<'_>, states: States) -> Vec<States> {
+    let mut groups: BTreeMap<Vec<u32>, States> = BTreeMap::new();
     for state in states {
         groups.entry(machine.pointed(&state)).or_default().push(state);
     }
@@ -228,6 +226,37 @@ pub(crate) fn unite(
     let joined = machine.join(&mut both, &mut |_, _| None).ok()?;
     let tree = Tree::new(&[&both[0].path, &both[1].path])?;
     Some(finish(machine, options, &tree, joined, &both, &[], faults))
+}
+
+/// More states than this at the start of a round are merged even where their registers differ.
+const CROWD: usize = 12;
+
+/// Merges states at the start of a round: those that agree in registers, and all if they are many.
+pub(crate) fn blend_round(
+    machine: &mut Machine<'_>,
+    options: &Options,
+    states: States,
+    books: &mut Accounts<'_>,
+) -> States {
+    let mut groups: BTreeMap<u64, States> = BTreeMap::new();
+    let mut order = Vec::new();
+    for state in states {
+        let key = machine.key(&state);
+        let group = groups.entry(key).or_default();
+        if group.is_empty() {
+            order.push(key);
+        }
+        group.push(state);
+    }
+    let mut done = Vec::new();
+    for key in order {
+        done.append(&mut join(machine, options, groups.remove(&key).unwrap_or_default(), books));
+    }
+    if done.len() > CROWD {
+        let by_place = Options { mode: Mode::Cfg, ..options.clone() };
+        done = merge(machine, &by_place, done, "", books);
+    }
+    done
 }
 
 /// Puts the joined state on its path.
@@ -259,13 +288,7 @@ fn finish(
 type Blended = (Vec<Option<Value>>, u32, Value);
 
 /// One state of several, or these.
-#[expect(clippy::vec_box, reason = "states are large, and move between lists")]
-fn join(
-    machine: &mut Machine<'_>,
-    options: &Options,
-    mut states: Vec<Box<State>>,
-    books: &mut Accounts<'_>,
-) -> Vec<Box<State>> {
+fn join(machine: &mut Machine<'_>, options: &Options, mut states: States, books: &mut Accounts<'_>) -> States {
     if states.len() < 2 {
         return states;
     }

@@ -111,7 +111,7 @@ fn best(longest: &Word<'_>, words: &[Option<Word<'_>>]) -> Option<Shape> {
                 first -= round;
             }
             let count = (body - first) / round;
-            if count < 2 || count > COUNTS {
+            if !(2..=COUNTS).contains(&count) {
                 continue;
             }
             let tail = &longest.letters[body..];
@@ -412,9 +412,79 @@ mod tests {
         for (d, term) in &terms[1..] {
             let mut put = strata_term::Substitution::default();
             put.insert(k.clone(), Term::number(8, *d));
-            assert_eq!(strata_term::rebuild(std::slice::from_ref(&found), &put), [term.clone()]);
+            assert_eq!(strata_term::rebuild(std::slice::from_ref(&found), &put)[0], *term);
         }
         let squares: Vec<(u64, Term)> = (1..=9).map(|d| (d, at(d * d))).collect();
         assert!(formula(&squares, &k).is_none());
+    }
+
+    /// The paths of `while (i < n && s[i] == 'a') i++` over three bytes, by where they leave the
+    /// loop: at the end, or at another character.
+    fn scan() -> (Path, Vec<Path>) {
+        let (s, n) = (Term::array("s", 32), Term::array("n", 32).read(&Term::number(32, 0), 1));
+        let byte = |i: u64| s.read(&Term::number(32, i), 1);
+        let base = Path::default();
+        let (mut inside, mut paths) = (base.clone(), Vec::new());
+        for i in 0..CELLS {
+            let more = Term::number(8, i).ult(&n);
+            let same = byte(i).eq(&Term::number(8, 97));
+            let mut ended = inside.clone();
+            ended.push(more.not());
+            paths.push(ended);
+            inside.push(more);
+            let mut other = inside.clone();
+            other.push(same.not());
+            paths.push(other);
+            inside.push(same);
+        }
+        (base, paths)
+    }
+
+    const CELLS: u64 = 5;
+
+    /// Is the pattern's path, for some count, just the disjunction of its members' paths? Tried for
+    /// all texts of two characters, all lengths, and all counts.
+    fn stands_for(pattern: &Pattern, constraints: &[Term], paths: &[Path]) -> bool {
+        let (s, n) = (Term::array("s", 32), Term::array("n", 32));
+        (0..1u64 << CELLS).all(|text| {
+            (0..=CELLS + 1).all(|length| {
+                let mut model = strata_term::Assignment::default();
+                (0..CELLS).for_each(|i| model.set_cell(&s, i, 97 + (text >> i & 1) as u8));
+                model.set_cell(&n, 0, length as u8);
+                let holds = |terms: &[&Term], model: &_| strata_term::hold(terms, model);
+                let any = pattern.members.iter().any(|(i, _)| holds(&paths[*i].iter().collect::<Vec<_>>(), &model));
+                let merged = (0..=CELLS + 1).any(|count| {
+                    model.set_cell(&pattern.array, 0, count as u8);
+                    holds(&constraints.iter().collect::<Vec<_>>(), &model)
+                });
+                any == merged
+            })
+        })
+    }
+
+    #[test]
+    fn a_pattern_is_the_disjunction_of_its_members_and_one_off_by_one_is_not() {
+        let (base, paths) = scan();
+        let found = find(&paths.iter().collect::<Vec<_>>(), &base, "k");
+        assert_eq!(found.len(), 2, "one for each way out");
+        for pattern in &found {
+            assert!(pattern.members.len() >= 4 && stands_for(pattern, &pattern.constraints, &paths));
+            let clause = pattern.constraints.iter().position(|term| term.op() == Op::Forall).expect("a clause");
+            let shifted = |term: &Term, what: &Term, by: u64| {
+                let mut put = strata_term::Substitution::default();
+                put.insert(what.clone(), what.add(&Term::number(what.width(), by)));
+                strata_term::rebuild(std::slice::from_ref(term), &put).remove(0)
+            };
+            // One round more or less than the count says, in the clause and behind it.
+            for by in [1, u64::MAX] {
+                let mut wrong = pattern.constraints.clone();
+                wrong[clause] = shifted(&wrong[clause], &pattern.count, by);
+                assert!(!stands_for(pattern, &wrong, &paths), "phi2 by {by}");
+                let mut wrong = pattern.constraints.clone();
+                let last = wrong.len() - 1;
+                wrong[last] = shifted(&wrong[last], &pattern.count, by);
+                assert!(!stands_for(pattern, &wrong, &paths), "phi3 by {by}");
+            }
+        }
     }
 }

@@ -11,6 +11,11 @@
 //! choice that leaves no trace (which of several characters matched) does not double the states of
 //! each round. Since all states are in the same round, what is dropped is a round or two of work.
 //!
+//! States of one round that agree in all registers, and differ in what they wrote to memory, become
+//! one, too: a decoder that took one of several branches for each byte has one state a round. If
+//! there are still many, those of them that can be are merged whatever differs. Two or three are
+//! not: a count and a pointer that are plain numbers decide the next branches without a question.
+//!
 //! Sound: the two have the same values and memory, so the joined state is each of them on its own
 //! path, and everything that was dropped comes of it again. The other one must not be an ancestor:
 //! then the loop did nothing, and joining would never end.
@@ -18,8 +23,9 @@
 //! A fragment that grows beyond its budget is *released*: those that wait go on, and the others do
 //! not stop at its end. Its loop begins no further fragments once that happened `PATIENT` times.
 
+use crate::States;
 use crate::books::Books;
-use crate::merging::{Accounts, Mode, Options, merge, unite};
+use crate::merging::{Accounts, Mode, Options, blend_round, merge, unite};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use strata_interp::{Fragment, Landing, Machine, Plan, Range, State};
@@ -36,9 +42,9 @@ const TRIED: u64 = 64;
 struct Waiting {
     fragment: Arc<Fragment>,
     /// States that left it.
-    left: Vec<Box<State>>,
+    left: States,
     /// States that wait for the next round.
-    round: Vec<Box<State>>,
+    round: States,
     /// States as they were at the start of a round, in no fragment, by a hash of their registers.
     seen: VecDeque<(u64, Box<State>)>,
     /// Instructions that its states ran since one of them left it.
@@ -74,7 +80,7 @@ pub struct Pool {
     options: Options,
     plan: Arc<Plan>,
     /// Those that can run, the next one last.
-    ready: Vec<Box<State>>,
+    ready: States,
     waiting: BTreeMap<u64, Waiting>,
     /// How often fragments of a loop were released.
     released: BTreeMap<Range, u32>,
@@ -94,7 +100,6 @@ pub enum Next {
     Nothing,
 }
 
-#[expect(clippy::vec_box, reason = "states are large, and move between lists")]
 impl Pool {
     /// An empty pool.
     pub fn new(options: Options, plan: Arc<Plan>) -> Pool {
@@ -122,7 +127,7 @@ impl Pool {
 
     /// Takes in states that came of a turn in which so many instructions were run. Gives those that
     /// are in no fragment.
-    pub fn add(&mut self, states: Vec<Box<State>>, instructions: u64) -> Vec<Box<State>> {
+    pub fn add(&mut self, states: States, instructions: u64) -> States {
         let mut outside = Vec::new();
         // The first is to run first.
         for mut state in states.into_iter().rev() {
@@ -179,7 +184,7 @@ impl Pool {
     }
 
     /// What to do next. States that are in no fragment any more go to `outside`.
-    pub fn next(&mut self, machine: &mut Machine<'_>, outside: &mut Vec<Box<State>>) -> Next {
+    pub fn next(&mut self, machine: &mut Machine<'_>, outside: &mut States) -> Next {
         loop {
             if let Some(id) = self.done() {
                 let Some(Waiting { fragment, left, round, .. }) = self.waiting.remove(&id) else { continue };
@@ -257,20 +262,37 @@ impl Pool {
             waiting.seen.push_back((key, kept));
             waiting.round.push(state);
         }
-        self.ready.append(&mut waiting.round);
         let tally = self.books.at(waiting.fragment.place);
+        if waiting.round.len() > 1 {
+            let before = waiting.round.len();
+            let states = std::mem::take(&mut waiting.round);
+            let mut books = Accounts { tally: &mut *tally, faults: &mut self.faults };
+            waiting.round = blend_round(machine, &self.options, states, &mut books);
+            united += (before - waiting.round.len()) as u64;
+            if waiting.round.len() < before {
+                for state in &mut waiting.round {
+                    let mut kept = state.fork();
+                    kept.members.clear();
+                    waiting.seen.push_back((machine.key(&kept), kept));
+                }
+                while waiting.seen.len() > SEEN {
+                    waiting.seen.pop_front();
+                }
+            }
+        }
+        self.ready.append(&mut waiting.round);
         tally.united += united;
         tally.dropped += dropped;
         self.waiting.insert(id, waiting);
     }
 
-    fn go_on(&mut self, states: Vec<Box<State>>, outside: &mut Vec<Box<State>>) {
+    fn go_on(&mut self, states: States, outside: &mut States) {
         for state in states {
             if state.members.is_empty() { outside.push(state) } else { self.ready.push(state) }
         }
     }
 
-    fn merge(&mut self, machine: &mut Machine<'_>, fragment: &Fragment, left: Vec<Box<State>>) -> Vec<Box<State>> {
+    fn merge(&mut self, machine: &mut Machine<'_>, fragment: &Fragment, left: States) -> States {
         let tally = self.books.at(fragment.place);
         tally.fragments += 1;
         let landed = left.len();
@@ -288,7 +310,7 @@ impl Pool {
     }
 
     /// All states, at the end of a run.
-    pub fn take_all(&mut self) -> Vec<Box<State>> {
+    pub fn take_all(&mut self) -> States {
         let mut all = std::mem::take(&mut self.ready);
         for waiting in std::mem::take(&mut self.waiting).into_values() {
             all.extend(waiting.left);

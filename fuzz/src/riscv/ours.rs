@@ -114,6 +114,6 @@ pub fn run(sequence: &Sequence, start: u64) -> Result<Vec<u8>, String> {
         End::Incomplete(cause) => return Err(format!("incomplete: {}", cause.reason)),
         End::Error(_) | End::Infeasible | End::Silent => return Err(ended.name()),
     }
-    let object = ended.state.space.object(number).ok_or("the area is gone")?;
-    object.contents.plain(0, AREA as u64).ok_or_else(|| "the area is symbolic".into())
+    let object = ended.state.object(number).ok_or("the area is gone")?;
+    object.plain(0, AREA as u64).ok_or_else(|| "the area is symbolic".into())
 }

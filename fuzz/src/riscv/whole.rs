@@ -119,12 +119,12 @@ pub fn run(program: &Program) -> Result<Vec<u8>, String> {
         End::Incomplete(cause) => return Err(format!("incomplete: {}", cause.reason)),
         End::Error(_) | End::Infeasible | End::Silent => return Err(ended.name()),
     }
-    let contents = |id| {
+    let object = |id| {
         let (start, number) = image.address(&Target::Global(id));
-        let object = ended.state.space.object(number).expect("globals live as long as the program");
-        (start, &object.contents)
+        (start, ended.state.object(number).expect("globals live as long as the program"))
     };
-    let (start, written) = contents(WRITTEN_ID);
-    let next = contents(NEXT_ID).1.read(0, 8).concrete().ok_or("a symbolic address")?;
+    let (start, written) = object(WRITTEN_ID);
+    let next = object(NEXT_ID).1.plain(0, 8).and_then(|bytes| bytes.try_into().ok());
+    let next = next.map(u64::from_le_bytes).ok_or("a symbolic address")?;
     written.plain(0, next - start).ok_or_else(|| "symbolic output".into())
 }

@@ -19,13 +19,24 @@ use strata_solver::Stack;
 use strata_term::{Term, eval, hold};
 
 /// One worker's states in fragments.
+///
+/// They take turns with the states that everybody shares: a fragment that takes long keeps nobody
+/// else from getting on. As long as a worker holds any, it counts as running, so that the others
+/// wait for what comes of them.
 pub(super) struct Merging {
     pool: Pool,
     /// States that are in no fragment any more.
     outside: Vec<Box<State>>,
     /// Instructions that the state of the last turn had run when it began.
     before: u64,
+    /// Does the worker count as running because of the pool?
+    counted: bool,
+    /// Is it the pool's turn?
+    turn: bool,
 }
+
+/// The number of a running state that came from the pool and not from the frontier.
+const POOLED: u64 = u64::MAX;
 
 /// A running state with its number, and how many others wait.
 type Turn = ((u64, Box<State>), usize);
@@ -37,12 +48,13 @@ const AGAIN: (u64, u64) = (4, 10_000_000);
 impl Merging {
     pub fn new(options: &Options, config: &Config) -> Option<Merging> {
         let (merge, plan) = (options.merge.clone()?, config.merge.clone()?);
-        Some(Merging { pool: Pool::new(merge, plan), outside: Vec::new(), before: 0 })
+        let pool = Pool::new(merge, plan);
+        Some(Merging { pool, outside: Vec::new(), before: 0, counted: false, turn: false })
     }
 }
 
 impl Shared<'_> {
-    /// The next state: one of this worker's fragments, as long as there are any.
+    /// The next state, of this worker's fragments or of those that all share.
     pub(super) fn next_merged(
         &self,
         merging: &mut Merging,
@@ -50,24 +62,63 @@ impl Shared<'_> {
         previous: Option<(u64, Vec<Box<State>>)>,
         idle: &mut Duration,
     ) -> Option<Turn> {
-        let mut back = None;
         if let Some((id, live)) = previous {
             let reached = live.iter().map(|state| state.instructions).max().unwrap_or(merging.before);
             let outside = merging.pool.add(live, reached.saturating_sub(merging.before));
-            merging.outside.extend(outside);
+            if id == POOLED {
+                merging.outside.extend(outside);
+            } else {
+                self.put_back(merging, id, outside);
+            }
+        }
+        let next = self.take_turn(merging, machine, idle)?;
+        merging.before = next.0.1.instructions;
+        Some(next)
+    }
+
+    fn take_turn(&self, merging: &mut Merging, machine: &mut Machine<'_>, idle: &mut Duration) -> Option<Turn> {
+        loop {
             if self.is_stopped() {
                 merging.outside.append(&mut merging.pool.take_all());
             }
-            if let Next::Run(state) = merging.pool.next(machine, &mut merging.outside) {
-                merging.before = state.instructions;
-                let others = merging.pool.len();
-                return Some(((id, state), others));
+            if !merging.outside.is_empty() {
+                lock(&self.waiting).frontier.push(std::mem::take(&mut merging.outside), 0);
+                self.wake.notify_all();
             }
-            back = Some((id, std::mem::take(&mut merging.outside)));
+            if merging.pool.is_empty() {
+                if std::mem::take(&mut merging.counted) {
+                    lock(&self.waiting).running -= 1;
+                    self.wake.notify_all();
+                }
+                return self.next(None, idle);
+            }
+            merging.turn = !merging.turn;
+            if !merging.turn {
+                let mut waiting = lock(&self.waiting);
+                if let Some(next) = waiting.frontier.pop() {
+                    waiting.running += 1;
+                    return Some((next, waiting.frontier.len()));
+                }
+            }
+            if let Next::Run(state) = merging.pool.next(machine, &mut merging.outside) {
+                return Some(((POOLED, state), merging.pool.len()));
+            }
         }
-        let next = self.next(back, idle)?;
-        merging.before = next.0.1.instructions;
-        Some(next)
+    }
+
+    /// After a turn of a state that all share: those that came of it and are in no fragment.
+    fn put_back(&self, merging: &mut Merging, id: u64, outside: Vec<Box<State>>) {
+        let mut waiting = lock(&self.waiting);
+        if outside.is_empty() {
+            waiting.frontier.end(id);
+        } else {
+            waiting.frontier.push(outside, id);
+        }
+        let holds = !merging.pool.is_empty();
+        if merging.counted || !holds {
+            waiting.running -= 1;
+        }
+        merging.counted |= holds;
     }
 
     /// Notes what a worker merged.

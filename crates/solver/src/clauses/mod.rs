@@ -389,7 +389,7 @@ mod tests {
         assert!(matches!(ask(&all, &number(8, 190).ult(&k)), Answer::Sat(_)));
         // Negated, and within another condition.
         assert_eq!(ask(&all, &clause.not()), Answer::Unsat);
-        assert!(matches!(ask(&[few.clone()], &clause.not()), Answer::Sat(_)));
+        assert!(matches!(ask(std::slice::from_ref(&few), &clause.not()), Answer::Sat(_)));
         assert_eq!(
             ask(&[few, clause.not(), k.ule(&number(8, 3))], &cell(0).or(&clause).not().and(&k.eq(&number(8, 0)))),
             Answer::Unsat
