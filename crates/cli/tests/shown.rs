@@ -118,7 +118,7 @@ int main(void) {
     h ^= h >> 29;
     h *= 0xBF58476D1CE4E5B9u;
     if (h >> 60 == 3) return i;
-    if (i > 30) return 100;
+    if (i > 3000) return 100;
   }
 }
 "#;

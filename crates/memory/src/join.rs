@@ -54,7 +54,7 @@ impl Space {
             let parts: Vec<_> = spaces.iter().map(|space| space.entry(number)).collect();
             let present = || parts.iter().flatten();
             let Some(one) = present().next() else { continue };
-            let alike = |other: &Arc<Object>| {
+            let alike = |other: &&Arc<Object>| {
                 (other.address, other.size, other.kind, other.writable, other.freed_at.is_some())
                     == (one.address, one.size, one.kind, one.writable, one.freed_at.is_some())
                     && other.has_extent_as(one)
