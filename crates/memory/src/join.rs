@@ -59,7 +59,7 @@ impl Space {
                     == (one.address, one.size, one.kind, one.writable, one.freed_at.is_some())
                     && other.has_extent_as(one)
             };
-            if !present().all(|other| alike(other)) {
+            if !present().all(alike) {
                 return Err(Apart::Objects);
             }
             let mut object = (***one).clone();
