@@ -24,6 +24,8 @@ pub enum Fault {
     },
     /// The folder is not one of a run.
     NotARun(PathBuf),
+    /// Others can put files into the folder: why.
+    Untrusted(PathBuf, &'static str),
     /// There is no test of this number.
     NoTest(PathBuf, u32),
 }
@@ -37,7 +39,8 @@ impl Fault {
     pub(crate) fn within(self, file: &Path) -> Fault {
         match self {
             Fault::Malformed { place, message, .. } => Fault::Malformed { path: file.to_owned(), place, message },
-            Fault::NotEmpty(_) | Fault::Write(..) | Fault::Read(..) | Fault::NotARun(_) | Fault::NoTest(..) => self,
+            Fault::NotEmpty(_) | Fault::Write(..) | Fault::Read(..) | Fault::NotARun(_) => self,
+            Fault::Untrusted(..) | Fault::NoTest(..) => self,
         }
     }
 }
@@ -60,6 +63,9 @@ impl fmt::Display for Fault {
             },
             Fault::NotARun(path) => {
                 write!(out, "{}: not the folder of a run: there is no tests/ in it", path.display())
+            }
+            Fault::Untrusted(path, why) => {
+                write!(out, "{}: {why}; choose a folder of your own with --output", path.display())
             }
             Fault::NoTest(path, number) => write!(out, "{}: there is no test {number}", path.display()),
         }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs;
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -101,6 +102,11 @@ impl Run {
     fn start(folder: PathBuf) -> Result<Run, Fault> {
         let tests = folder.join("tests");
         fs::create_dir(&tests).map_err(|error| Fault::Write(tests.clone(), error))?;
+        if let Some(why) = distrust(&folder, &tests).map_err(|error| Fault::Read(folder.clone(), error))? {
+            // Sound: what was just made is empty; if it cannot be removed, it does no harm.
+            let _ = fs::remove_dir(&tests);
+            return Err(Fault::Untrusted(folder, why));
+        }
         let reserve = folder.join(RESERVED);
         put(&reserve, &[0; RESERVE]).map_err(|error| Fault::Write(reserve, error))?;
         let append = |name: &str| Mutex::new(Appender::new(folder.join(name)));
@@ -260,6 +266,17 @@ pub fn fresh_folder(folder: &Path) -> Result<(), Fault> {
         Some(_) => Err(Fault::NotEmpty(folder.into())),
         None => Ok(()),
     }
+}
+
+/// Why a folder is not safe to write to, if it is not. `made` was just made in it, so its owner is the user. Root
+/// may write where a user asks for it: folders of the host that are mounted into a container belong to other users.
+fn distrust(folder: &Path, made: &Path) -> io::Result<Option<&'static str>> {
+    let (folder, user) = (fs::metadata(folder)?, fs::metadata(made)?.uid());
+    Ok(match folder.uid() {
+        _ if folder.mode() & 0o002 != 0 => Some("every user can write to it"),
+        owner if owner != user && owner != 0 && user != 0 => Some("it belongs to another user"),
+        _ => None,
+    })
 }
 
 /// Writes a file that is never seen half-written: under another name, which it loses when it is whole.

@@ -137,6 +137,19 @@ fn folders_that_cannot_be_used_are_refused() {
 }
 
 #[test]
+fn a_folder_that_everybody_can_write_to_is_refused() {
+    let base = Temporary::new("open");
+    let open = base.0.join("open");
+    fs::create_dir(&open).unwrap();
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
+    let message = Run::named(&open).unwrap_err().to_string();
+    assert!(message.contains("every user can write to it") && message.contains("--output"), "{message}");
+    assert_eq!(fs::read_dir(&open).unwrap().count(), 0, "nothing is left in it");
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o775)).unwrap();
+    Run::named(&open).unwrap();
+}
+
+#[test]
 fn folders_that_are_no_run_are_refused() {
     let base = Temporary::new("none");
     assert!(Record::open(&base.0).unwrap_err().to_string().contains("not the folder of a run"));
