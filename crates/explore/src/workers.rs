@@ -187,6 +187,8 @@ struct Counts {
     tests: AtomicU64,
     solving_cpu_us: AtomicU64,
     last_new_ms: AtomicU64,
+    /// States in fragments, of all workers.
+    held: AtomicU64,
     /// How long workers waited for the writer, all together.
     waited_us: AtomicU64,
 }

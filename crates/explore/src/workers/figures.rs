@@ -29,9 +29,10 @@ impl Shared<'_> {
     }
 
     pub(super) fn progress(&self) -> Progress {
+        let held = self.counts.held.load(Ordering::Relaxed);
         let states = {
             let waiting = lock(&self.waiting);
-            waiting.frontier.len() + waiting.running
+            (waiting.frontier.len() + waiting.running) as u64 + held
         };
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Progress {
@@ -40,7 +41,7 @@ impl Shared<'_> {
             forks: get(&self.counts.forks),
             hottest_fork: self.forks.hottest(self.image, 1).pop(),
             paths: self.paths(),
-            states: states as u64,
+            states,
             tests: get(&self.counts.tests),
             errors: lock(&self.errors).len() as u64,
             coverage: sums(&coverage(self.image)),

@@ -10,6 +10,7 @@ use super::{Options, Shared, lock};
 use crate::tests::arrays;
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use strata_interp::{Config, End, Machine, State};
 use strata_memory::INDEX;
@@ -33,6 +34,8 @@ pub(super) struct Merging {
     counted: bool,
     /// Is it the pool's turn?
     turn: bool,
+    /// How many of its states the figures know of.
+    told: u64,
 }
 
 /// The number of a running state that came from the pool and not from the frontier.
@@ -49,7 +52,7 @@ impl Merging {
     pub fn new(options: &Options, config: &Config) -> Option<Merging> {
         let (merge, plan) = (options.merge.clone()?, config.merge.clone()?);
         let pool = Pool::new(merge, plan);
-        Some(Merging { pool, outside: Vec::new(), before: 0, counted: false, turn: false })
+        Some(Merging { pool, outside: Vec::new(), before: 0, counted: false, turn: false, told: 0 })
     }
 }
 
@@ -71,7 +74,11 @@ impl Shared<'_> {
                 self.put_back(merging, id, outside);
             }
         }
-        let next = self.take_turn(merging, machine, idle)?;
+        let next = self.take_turn(merging, machine, idle);
+        let (held, told) = (merging.pool.len() as u64, &mut merging.told);
+        self.counts.held.fetch_add(held.wrapping_sub(*told), Ordering::Relaxed);
+        *told = held;
+        let next = next?;
         merging.before = next.0.1.instructions;
         Some(next)
     }
