@@ -239,6 +239,10 @@ struct Letters {
 
 impl Letters {
     fn of(&mut self, term: &Term) -> u64 {
+        // Paths share their links, so most terms were met before.
+        if let Some(known) = self.known.get(&term.id()) {
+            return *known;
+        }
         self.held.push(term.clone());
         for node in strata_term::post_order([term]) {
             if self.known.contains_key(&node.id()) {
