@@ -112,8 +112,8 @@ b0:
 
 #[test]
 fn sizes_that_were_not_tried_are_not_taken() {
-    // Too many sizes to try all: the size is an element of a table. The least and the largest below the
-    // limit are tried, and one between, which is not in the table.
+    // Too many sizes to try all: the size is an element of a table. The least and the largest
+    // below the limit are tried, and one between, which is not in the table.
     let source = "
 function malloc(r0:i64) -> i64
 global table size 16 align 4 { \"\\07\\01\\07\\c8\\c9\\ca\\cb\\cc\\cd\\ce\\cf\\d0\\d1\\d2\\d3\\d4\" }
@@ -230,7 +230,8 @@ b4:
     }
 }
 
-/// The caller knows of no convention, so all are in memory: where they begin is in the layout before them.
+/// The caller knows of no convention, so all are in memory: where they begin is in the layout
+/// before them.
 #[test]
 fn surplus_arguments() {
     let source = "

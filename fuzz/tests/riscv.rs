@@ -1,4 +1,5 @@
-//! A few hundred sequences of RISC-V instructions against qemu; `make fuzz` tries a hundred thousand.
+//! A few hundred sequences of RISC-V instructions against qemu; `make fuzz` tries a hundred
+//! thousand.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -122,7 +122,8 @@ fn remove(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Makes a folder that is this user's alone, or finds that it is one. Whoever guesses its name cannot have made it before.
+/// Makes a folder that is this user's alone, or finds that it is one. Whoever guesses its name
+/// cannot have made it before.
 pub(crate) fn private(folder: &Path) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

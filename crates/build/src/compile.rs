@@ -13,9 +13,11 @@
 //! | `-fno-crash-diagnostics` | a crash of clang leaves no files |
 //! | `-fno-pic -fno-asynchronous-unwind-tables` | one static program |
 //!
-//! Not `-fno-builtin`: what clang makes of `memcpy` or `printf` is what the user's compiler makes of it, and libc has whatever it turns into.
-//! Constructs that newer clangs refuse and older ones accept (an undeclared function) are warnings, since programs written for KLEE have
-//! them. clang is confined to what it needs (`reach.rs`). It runs in the caller's folder and gets the name as it was given, so that is how reports name the file.
+//! Not `-fno-builtin`: what clang makes of `memcpy` or `printf` is what the user's compiler makes
+//! of it, and libc has whatever it turns into. Constructs that newer clangs refuse and older ones
+//! accept (an undeclared function) are warnings, since programs written for KLEE have them. clang
+//! is confined to what it needs (`reach.rs`). It runs in the caller's folder and gets the name as
+//! it was given, so that is how reports name the file.
 
 use crate::error::Error;
 use crate::reach;

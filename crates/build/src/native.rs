@@ -53,8 +53,8 @@ const PROGRAM: &[&str] = &[
     "ir",
 ];
 
-/// `-O0` keeps equal strings apart, as they are in the bitcode: programs compare addresses. Objects may name libraries to be linked, which are
-/// no part of what was explored.
+/// `-O0` keeps equal strings apart, as they are in the bitcode: programs compare addresses.
+/// Objects may name libraries to be linked, which are no part of what was explored.
 const LINK: &[&str] = &[
     "-static",
     "-e",
@@ -73,7 +73,8 @@ pub fn native_flags() -> String {
     [PROGRAM, LINK].concat().join(" ")
 }
 
-/// Makes the native program `out` from the bitcode of a whole program that begins at `_start_c`. Tools can write to the folder of `out`.
+/// Makes the native program `out` from the bitcode of a whole program that begins at `_start_c`.
+/// Tools can write to the folder of `out`.
 pub fn native(tools: &Toolchain, cache: &Cache, libc: &Libc, bitcode: &Path, out: &Path) -> Result<(), Error> {
     let library = library(tools, cache)?;
     let object = beside(out, "o");

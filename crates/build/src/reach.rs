@@ -1,11 +1,13 @@
-//! What the compiler, the linker and the archiver may touch when they work on what a stranger wrote.
+//! What the compiler, the linker and the archiver may touch when they work on what a stranger
+//! wrote.
 //!
-//! A hostile source or module makes them read any file, and a bug in them may do more. So they are confined
-//! (`strata_sandbox::confine`) to the folder of the source, the folders that the user named, the system's and our own
-//! headers and libraries; and they get no variables but those that tools are steered by.
+//! A hostile source or module makes them read any file, and a bug in them may do more. So they
+//! are confined (`strata_sandbox::confine`) to the folder of the source, the folders that the
+//! user named, the system's and our own headers and libraries; and they get no variables but
+//! those that tools are steered by.
 //!
-//! Not confined: building musl and our runtime, whose sources are known, and `strata cc`, which a build calls
-//! that does as it likes anyway.
+//! Not confined: building musl and our runtime, whose sources are known, and `strata cc`, which a
+//! build calls that does as it likes anyway.
 
 use crate::error::Error;
 use crate::toolchain::Toolchain;

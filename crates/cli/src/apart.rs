@@ -1,7 +1,7 @@
 //! LLVM's work, in a process of its own: bitcode comes from strangers, and LLVM may crash on it.
 //!
-//! What LLVM made comes back as bytes. A hostile module that took LLVM over can hand back a wrong program of our own
-//! form, no more: the program is verified here before anything runs it.
+//! What LLVM made comes back as bytes. A hostile module that took LLVM over can hand back a wrong
+//! program of our own form, no more: the program is verified here before anything runs it.
 
 use crate::Outcome;
 use crate::run::Refusal;
@@ -11,12 +11,13 @@ use std::io;
 use strata_frontend_llvm::Error;
 use strata_sandbox::{Bounds, Ended};
 
-/// Processor time for any module, in seconds, and the bytes for which there is a second more. LLVM needs a second for a megabyte or
-/// two, so only what is made to hang meets the limit.
+/// Processor time for any module, in seconds, and the bytes for which there is a second more.
+/// LLVM needs a second for a megabyte or two, so only what is made to hang meets the limit.
 const SECONDS: u64 = 30;
 const BYTES_A_SECOND: usize = 50_000;
 
-/// Memory for any module, in bytes, and for each byte of it. LLVM and the program that is made of it need some fifty.
+/// Memory for any module, in bytes, and for each byte of it. LLVM and the program that is made of
+/// it need some fifty.
 const MEMORY: u64 = 4 << 30;
 const MEMORY_A_BYTE: u64 = 500;
 

@@ -62,7 +62,8 @@ struct User {
 }
 
 impl User {
-    /// The users of this machine. The ordinary one gets the command and the C library where it can read them.
+    /// The users of this machine. The ordinary one gets the command and the C library where it
+    /// can read them.
     fn all(folder: &Path) -> Vec<User> {
         let strata = PathBuf::from(env!("CARGO_BIN_EXE_strata"));
         // The library must be there before it can be copied.
@@ -98,7 +99,8 @@ impl User {
 
 const SECRET: &str = "a1b2-the-secret-c3d4";
 
-/// What a hostile source reads, of a file beside its own folder: in no output, and in nothing that is kept.
+/// What a hostile source reads, of a file beside its own folder: in no output, and in nothing
+/// that is kept.
 #[test]
 fn compiling_and_linking_read_what_was_named() {
     let folder = Temporary::new("hostile-reading");
@@ -162,7 +164,8 @@ fn compiling_and_linking_read_what_was_named() {
     }
 }
 
-/// On kernels without Landlock a mount namespace holds clang; where there is none either, strata says so and goes on.
+/// On kernels without Landlock a mount namespace holds clang; where there is none either, strata
+/// says so and goes on.
 #[test]
 fn older_kernels_hold_clang_too_or_it_is_said() {
     let folder = Temporary::new("hostile-kernels");

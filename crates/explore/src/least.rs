@@ -385,7 +385,8 @@ fn by_asking(
         found.push((cell.clone(), value));
     }
     if skipped {
-        // Sound: no constraint depends on bytes beyond the length, and where that is wrong it is seen here.
+        // Sound: no constraint depends on bytes beyond the length, and where that is wrong it is
+        // seen here.
         let mut least = Model::default();
         found.iter().for_each(|(cell, value)| cell.set(&mut least, value));
         if !group.constraints.iter().all(|constraint| eval(constraint, &least).is_true()) {

@@ -21,8 +21,8 @@ pub const LIBRARY: &str = "strata-library";
 /// The metadata kind of a library's globals.
 pub const LIBRARY_GLOBAL: &str = "strata.library";
 
-/// Named metadata that becomes orders to the linker: libraries to add, options. LLVM has no call that takes it away; the linker of the native program
-/// is told not to follow it.
+/// Named metadata that becomes orders to the linker: libraries to add, options. LLVM has no call
+/// that takes it away; the linker of the native program is told not to follow it.
 const DIRECTIVES: &[&str] = &["llvm.dependent-libraries", "llvm.linker.options"];
 
 const TRIPLE: &std::ffi::CStr = c"x86_64-pc-linux-gnu";
@@ -105,7 +105,8 @@ impl<'c> Linker<'_, 'c> {
             verify(name, &module, self.notes)?;
         }
         if !module.assembler().trim().is_empty() {
-            // The native program must not have it either: it could define what the engine takes for undefined, or read files.
+            // The native program must not have it either: it could define what the engine takes
+            // for undefined, or read files.
             module.drop_assembler();
             self.notes.push(format!("{name}: assembler text outside of functions is ignored"));
         }

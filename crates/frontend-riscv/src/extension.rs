@@ -46,8 +46,9 @@ impl Extensions {
 }
 
 impl Extension {
-    /// The extensions of a string such as `rv64i2p1_m2p0_zba1p0`, or `rv64gc`. Versions and what is not known here are
-    /// passed over. Registers of control and status, and the fence for instructions, were a part of the base once.
+    /// The extensions of a string such as `rv64i2p1_m2p0_zba1p0`, or `rv64gc`. Versions and what
+    /// is not known here are passed over. Registers of control and status, and the fence for
+    /// instructions, were a part of the base once.
     pub fn parse(text: &str) -> Extensions {
         let mut set = Extensions(0);
         for always in [Extension::I, Extension::Zicsr, Extension::Zifencei] {
@@ -76,7 +77,8 @@ impl Extension {
                 let end = part.find(|c: char| c.is_ascii_digit()).unwrap_or(part.len());
                 found = name(&part[..end]);
             } else {
-                // Single letters, each perhaps with a version, in which `p` is no letter of its own.
+                // Single letters, each perhaps with a version, in which `p` is no letter of its
+                // own.
                 for (at, letter) in part.char_indices() {
                     let version = letter == 'p' && part[..at].ends_with(|c: char| c.is_ascii_digit());
                     if letter.is_ascii_alphabetic() && !version {

@@ -44,7 +44,8 @@ pub struct Instruction {
     pub word: u32,
     /// Destination register.
     pub rd: u8,
-    /// First source register, or the unsigned immediate of an instruction on control and status registers.
+    /// First source register, or the unsigned immediate of an instruction on control and status
+    /// registers.
     pub rs1: u8,
     /// Second source register.
     pub rs2: u8,
@@ -62,7 +63,8 @@ impl Instruction {
         self.length == 2
     }
 
-    /// The integer registers that it reads; 0, which is a constant, stands for none. A call of the system reads others.
+    /// The integer registers that it reads; 0, which is a constant, stands for none. A call of
+    /// the system reads others.
     pub fn reads(&self) -> [u8; 2] {
         match self.op.row().format {
             Format::R | Format::Store | Format::B | Format::Atomic => [self.rs1, self.rs2],
@@ -287,8 +289,8 @@ fn field(word: u32, low: u32, count: u32) -> u32 {
     word >> low & ((1 << count) - 1)
 }
 
-/// An immediate whose parts are scattered: (lowest bit in the instruction, bits, lowest bit in the immediate). Its
-/// sign is the highest of so many bits.
+/// An immediate whose parts are scattered: (lowest bit in the instruction, bits, lowest bit in
+/// the immediate). Its sign is the highest of so many bits.
 fn scattered(word: u32, parts: &[(u32, u32, u32)], bits: u32) -> i64 {
     let value = parts.iter().fold(0, |value, (from, count, to)| value | field(word, *from, *count) << to);
     strata_term::signed(bits, u64::from(value))

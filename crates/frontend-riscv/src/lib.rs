@@ -1,9 +1,11 @@
 //! Programs for 64-bit RISC-V: ELF files to instructions, instructions to text and to the IR.
 //!
 //! - `elf`: what a file says, and whether it is a program that can be run
-//! - `extension`, `meaning`, `table`, `instruction`: the instruction set, one row for each instruction
+//! - `extension`, `meaning`, `table`, `instruction`: the instruction set, one row for each
+//!   instruction
 //! - `show`: instructions and files as text
-//! - `lower`: instructions to the IR, a basic block at a time; its header says what the interpreter must offer
+//! - `lower`: instructions to the IR, a basic block at a time; its header says what the
+//!   interpreter must offer
 //!
 //! Deliberately absent: the system that a program calls, and how states run.
 

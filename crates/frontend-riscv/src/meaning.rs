@@ -141,7 +141,8 @@ pub enum Relation {
     NotBelow,
 }
 
-/// An operation on two integers. Shift amounts, rotations and numbers of bits are taken modulo the width.
+/// An operation on two integers. Shift amounts, rotations and numbers of bits are taken modulo
+/// the width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alu {
     /// Sum.

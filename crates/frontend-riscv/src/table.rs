@@ -1,9 +1,11 @@
-//! The instructions: one row each. Decoder, disassembler, lowering and the generators of tests derive from it.
+//! The instructions: one row each. Decoder, disassembler, lowering and the generators of tests
+//! derive from it.
 //!
-//! A 16-bit instruction has a row that names its expansion: what it does, and how it is shown, is said there. Where
-//! two rows match, the first one holds. Bit patterns that the specification reserves inside a 16-bit row have a row of
-//! their own before it, and decode to nothing. Hints (a 16-bit instruction whose result nobody can see) have rows as
-//! well, since they are shown under their own names.
+//! A 16-bit instruction has a row that names its expansion: what it does, and how it is shown, is
+//! said there. Where two rows match, the first one holds. Bit patterns that the specification
+//! reserves inside a 16-bit row have a row of their own before it, and decode to nothing. Hints
+//! (a 16-bit instruction whose result nobody can see) have rows as well, since they are shown
+//! under their own names.
 
 use crate::extension::Extension;
 use crate::instruction::Instruction;
@@ -432,8 +434,9 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().chain(COMPRESSED)
 }
 
-/// Rows by the bits that tell most of them apart: opcode and function of 32-bit instructions, quadrant and function of
-/// 16-bit ones. Both fit into 10 bits. A list is in the order of the table.
+/// Rows by the bits that tell most of them apart: opcode and function of 32-bit instructions,
+/// quadrant and function of 16-bit ones. Both fit into 10 bits. A list is in the order of the
+/// table.
 static INDEX: LazyLock<Vec<Vec<&'static Row>>> = LazyLock::new(|| {
     let mut index = vec![Vec::new(); 1 << 10];
     for (key, list) in index.iter_mut().enumerate() {
@@ -453,8 +456,8 @@ fn key(word: u32) -> usize {
     key as usize
 }
 
-/// The instruction that these bits are, if any. Of a 16-bit instruction (its lowest two bits are not both set) only the
-/// lower half is looked at.
+/// The instruction that these bits are, if any. Of a 16-bit instruction (its lowest two bits are
+/// not both set) only the lower half is looked at.
 pub fn decode(word: u32) -> Option<Instruction> {
     let word = if word & 3 == 3 { word } else { word & 0xffff };
     let row = INDEX[key(word)].iter().find(|row| word & row.mask == row.bits)?;

@@ -1,4 +1,5 @@
-//! What is shown is what GNU objdump shows, for whole programs and for every instruction with random operands.
+//! What is shown is what GNU objdump shows, for whole programs and for every instruction with
+//! random operands.
 //!
 //! Where the cross tools of Debian are not installed, nothing is compared, and a line says so.
 
@@ -86,8 +87,8 @@ fn data_among_instructions() {
     }
 }
 
-/// What objdump refuses and processors take, or the other way round: fields that must be ignored, rounding modes of
-/// conversions that are exact, and a sum that the specification reserves.
+/// What objdump refuses and processors take, or the other way round: fields that must be ignored,
+/// rounding modes of conversions that are exact, and a sum that the specification reserves.
 fn is_known_difference(word: u32, theirs: &str) -> bool {
     let op = decode(word).map(|instruction| instruction.op);
     match op {

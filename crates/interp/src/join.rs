@@ -1,8 +1,8 @@
 //! Several states at one position that become one, part by part.
 //!
 //! What the states share is compared by identity. Values that differ are handed to a *blend*
-//! (`strata_memory::Blend`), which knows under which condition each state is the one. Registers that
-//! nobody reads any more differ for nothing and are forgotten.
+//! (`strata_memory::Blend`), which knows under which condition each state is the one. Registers
+//! that nobody reads any more differ for nothing and are forgotten.
 //!
 //! Sound: the joined state knows of its path only what all paths before them knew: facts that are
 //! kept beside the constraints (resolved pointers, chosen sizes, bounds of indices) are those of

@@ -80,8 +80,8 @@ impl Machine<'_> {
         holds
     }
 
-    /// Between which values a term lies at the end of the path, if layers see that. In a run that is stopped they are not
-    /// asked, here and below: one instruction may ask a hundred times.
+    /// Between which values a term lies at the end of the path, if layers see that. In a run that
+    /// is stopped they are not asked, here and below: one instruction may ask a hundred times.
     pub(crate) fn range_of(&mut self, path: &Path, term: &Term) -> Option<Range> {
         self.goes_on()?;
         let task = self.solving.start();

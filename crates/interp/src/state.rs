@@ -723,7 +723,8 @@ impl State {
         })
     }
 
-    /// Ends the life of the running call's objects beyond the first `keep`. `leave` closes the windows on each of them.
+    /// Ends the life of the running call's objects beyond the first `keep`. `leave` closes the
+    /// windows on each of them.
     pub(crate) fn release(&mut self, keep: usize, mut leave: impl FnMut(&Object)) {
         while let Some(number) = self.stack.take_object(keep) {
             self.space.take(number, |object| {

@@ -1,14 +1,18 @@
-//! The windows of a machine, the state whose memory they show, and what others may see and change of a state's memory.
+//! The windows of a machine, the state whose memory they show, and what others may see and change
+//! of a state's memory.
 //!
-//! `strata_memory::Windows` follows raw pointers into a state's pages, so it needs a promise: every open window is
-//! current. This file keeps it, for all that code outside this crate can do:
-//! - a state's `Space` is nobody else's to change. Others look at objects (`Seen`), lay out new ones (`State::place`), and
-//!   write through functions of `Machine`, which close the windows on what they change before they change it;
-//! - a state and the machine whose windows show its memory hold the same mark. Before windows are used, `of` compares the
-//!   marks, and closes all windows if they differ: the state may be another one, or it was changed by another machine.
-//!   A fork takes the mark from its state, since the pages are shared from then on.
+//! `strata_memory::Windows` follows raw pointers into a state's pages, so it needs a promise:
+//! every open window is current. This file keeps it, for all that code outside this crate can do:
+//! - a state's `Space` is nobody else's to change. Others look at objects (`Seen`), lay out new
+//!   ones (`State::place`), and write through functions of `Machine`, which close the windows on
+//!   what they change before they change it;
+//! - a state and the machine whose windows show its memory hold the same mark. Before windows are
+//!   used, `of` compares the marks, and closes all windows if they differ: the state may be
+//!   another one, or it was changed by another machine. A fork takes the mark from its state,
+//!   since the pages are shared from then on.
 //!
-//! Rejected: to close all windows after each hook. A program that calls strlen in a loop would have none.
+//! Rejected: to close all windows after each hook. A program that calls strlen in a loop would
+//! have none.
 
 use crate::state::State;
 use std::sync::Arc;
@@ -36,7 +40,8 @@ impl View {
         &mut self.windows
     }
 
-    /// The windows for handlers, which use them until they are back and change memory in no other way.
+    /// The windows for handlers, which use them until they are back and change memory in no other
+    /// way.
     pub(crate) fn raw(&mut self, state: &mut State) -> *mut Windows {
         self.of(&mut state.viewer)
     }
@@ -94,7 +99,8 @@ impl View {
 
     /// The bytes from an address on that a window shows.
     pub(crate) fn bytes(&mut self, state: &mut State, origin: Origin, address: u64) -> &[u8] {
-        // Safety: as for `load`; whoever holds the bytes has borrowed the windows, and so the way to change memory.
+        // Safety: as for `load`; whoever holds the bytes has borrowed the windows, and so the way
+        // to change memory.
         unsafe { self.of(&mut state.viewer).bytes(origin, address) }
     }
 
@@ -169,7 +175,8 @@ impl State {
         self.space.object(number).map(Seen)
     }
 
-    /// The live object whose bytes an address lies in, or, if there is none, the one that it is the end of.
+    /// The live object whose bytes an address lies in, or, if there is none, the one that it is
+    /// the end of.
     pub fn object_at(&self, address: u64) -> Option<Seen<'_>> {
         self.space.find(address).map(Seen)
     }
@@ -179,13 +186,14 @@ impl State {
         self.space.live().map(Seen)
     }
 
-    /// Lays out an object of the system's with the contents that `fill` gives it over zeros: what a program finds when it
-    /// starts. Gives its address, or none where memory is used up.
+    /// Lays out an object of the system's with the contents that `fill` gives it over zeros: what
+    /// a program finds when it starts. Gives its address, or none where memory is used up.
     pub fn place(&mut self, size: u64, align: u64, fill: impl FnOnce(&mut Contents)) -> Option<Value> {
         self.place_text(size, align, None, fill)
     }
 
-    /// As `place`: an object that ends at the first zero of a text, if there is one. Byte `size - 1` of the text is a zero.
+    /// As `place`: an object that ends at the first zero of a text, if there is one. Byte `size -
+    /// 1` of the text is a zero.
     pub fn place_text(
         &mut self,
         size: u64,
@@ -229,7 +237,8 @@ mod tests {
         }
     }
 
-    /// A state with an object whose first byte is `byte`, and a pointer to it. All such states have it at one address.
+    /// A state with an object whose first byte is `byte`, and a pointer to it. All such states
+    /// have it at one address.
     fn state(byte: u8) -> (State, Origin, u64) {
         let mut state = State::new(Space::default(), Arc::new(Nothing));
         let made = state.place(16, 16, |contents| contents.write_plain(0, &[byte])).expect("memory");
@@ -251,7 +260,8 @@ mod tests {
         assert_eq!(first(&mut view, &mut two, origin, address), None, "the windows of another state are closed");
         view.open(&mut two, origin, address, true);
         assert_eq!(first(&mut view, &mut two, origin, address), Some(2));
-        // In the place of the state that ran there is another one now: what a hook can do with safe code.
+        // In the place of the state that ran there is another one now: what a hook can do with
+        // safe code.
         std::mem::swap(&mut one, &mut two);
         drop(one);
         assert_eq!(first(&mut view, &mut two, origin, address), None);

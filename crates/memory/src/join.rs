@@ -9,8 +9,8 @@
 //! pointer of theirs has its number, unless it dangles, and then the addresses differ. Objects of
 //! one number that are not the same piece of memory cannot be joined.
 //!
-//! Objects whose size is a term are one piece of memory if it is the same term: its value may differ
-//! from path to path. Surely inside are the bytes that are so on all paths.
+//! Objects whose size is a term are one piece of memory if it is the same term: its value may
+//! differ from path to path. Surely inside are the bytes that are so on all paths.
 
 use crate::contents::Contents;
 use crate::page::Page;
@@ -95,8 +95,8 @@ impl Object {
     }
 
     /// Keeps the size between what is sure and the capacity on paths that do not have the object,
-    /// and so imply nothing of its size. Sound: a null pointer of such a path, joined with a pointer
-    /// to the object, is outside.
+    /// and so imply nothing of its size. Sound: a null pointer of such a path, joined with a
+    /// pointer to the object, is outside.
     fn bound_extent(&mut self) {
         let number = |bytes: u64| Term::number(64, bytes);
         let size = number(self.size);
@@ -250,7 +250,8 @@ mod tests {
     use crate::space::Kind;
     use strata_term::{Assignment, Bits, eval};
 
-    /// Two memories with one heap object of up to 16 bytes: its size is a term, known to be at least so much in each.
+    /// Two memories with one heap object of up to 16 bytes: its size is a term, known to be at
+    /// least so much in each.
     fn memories(terms: [&Term; 2], sure: [u64; 2]) -> ([Space; 2], Origin) {
         let mut before = Space::default();
         let number = before.allocate(16, 16, Kind::Heap, false, 0).expect("memory");

@@ -183,7 +183,8 @@ impl<T: Clone> Tree<T> {
         }
     }
 
-    /// The part `i` of a node that stands for one of the height `level`: a lower one is its first part.
+    /// The part `i` of a node that stands for one of the height `level`: a lower one is its first
+    /// part.
     fn child(node: Option<&Arc<Node<T>>>, height: u32, level: u32, i: usize) -> (Option<&Arc<Node<T>>>, u32) {
         if height < level {
             return (node.filter(|_| i == 0), height);

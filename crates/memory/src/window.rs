@@ -1,18 +1,22 @@
 //! Raw views of the pages last used by the running state: the fast path of loads and stores.
 //!
-//! A window is a page (or the part of it that an object fills). Bytes of it that are terms or were never written are marked, and not shown. It is found by the pointer's
-//! origin and address, so a hit also means: inside the object that the pointer came from, alive, and for a store: writable and
-//! nobody else's. Of an object whose size is a term a window shows the bytes that are surely inside. Everything else takes the slow path through `Space`, which then opens the window.
+//! A window is a page (or the part of it that an object fills). Bytes of it that are terms or
+//! were never written are marked, and not shown. It is found by the pointer's origin and address,
+//! so a hit also means: inside the object that the pointer came from, alive, and for a store:
+//! writable and nobody else's. Of an object whose size is a term a window shows the bytes that
+//! are surely inside. Everything else takes the slow path through `Space`, which then opens the
+//! window.
 //!
-//! Sound: a window holds raw pointers into a page that `Space` owns. Functions that follow them are `unsafe`; the caller
-//! promises that every open window is *current*:
-//! - all windows are closed before they are used with another state, and when the state is forked or copied (its pages
-//!   become shared, so a window may no longer write);
-//! - whoever changes or frees bytes through `Space` closes the windows on them (`touched`, `close`, `close_all`): a page
-//!   is replaced or freed only then.
+//! Sound: a window holds raw pointers into a page that `Space` owns. Functions that follow them
+//! are `unsafe`; the caller promises that every open window is *current*:
+//! - all windows are closed before they are used with another state, and when the state is forked
+//!   or copied (its pages become shared, so a window may no longer write);
+//! - whoever changes or frees bytes through `Space` closes the windows on them (`touched`,
+//!   `close`, `close_all`): a page is replaced or freed only then.
 //!
-//! Opening and closing windows is safe. `Machine` in `interp` is the one user: it keeps the promise since a state gives
-//! nobody outside that crate access to its `Space`, and by marks that tell which state the windows belong to.
+//! Opening and closing windows is safe. `Machine` in `interp` is the one user: it keeps the
+//! promise since a state gives nobody outside that crate access to its `Space`, and by marks that
+//! tell which state the windows belong to.
 //!
 //! Most accesses meet the simplest kind of page: bytes that were all written. Each window keeps, for
 //! each size of access, from which offset on that does not hold; so a hit is two comparisons (`load_plain`, `store_plain`),
@@ -523,7 +527,8 @@ impl Windows {
         true
     }
 
-    /// Puts a window on the first `size` bytes of an object into the set of the address that it was opened for. Pages are aligned to the object, sets to addresses: one page may need two
+    /// Puts a window on the first `size` bytes of an object into the set of the address that it
+    /// was opened for. Pages are aligned to the object, sets to addresses: one page may need two
     /// windows, each good for its own addresses.
     fn place(&mut self, origin: Origin, (base, size): (u64, u64), address: u64, mut window: Window) {
         window.key = self.key(origin);

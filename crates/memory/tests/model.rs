@@ -189,7 +189,8 @@ impl Harness {
         self.windows.close(world.space.object(object.number).expect("it lives"));
         world.space.free(object.number, 1);
         world.freed.push(object.address);
-        // Safety: what is checked here; a window that was not closed shows memory that is still there, since records stay.
+        // Safety: what is checked here; a window that was not closed shows memory that is still
+        // there, since records stay.
         let seen = unsafe { self.windows.load(object.number, object.address, 1) };
         assert!(seen.is_none(), "a window on what was freed");
     }

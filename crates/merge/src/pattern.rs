@@ -253,7 +253,33 @@ impl Letters {
             match node.op() {
                 Op::Const => {}
                 Op::Symbol | Op::ArraySymbol | Op::Table => hash = mix(hash, u64::from(node.id())),
-                _ => {
+                Op::Bound
+                | Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Xor
+                | Op::Add
+                | Op::Sub
+                | Op::Mul
+                | Op::UDiv
+                | Op::SDiv
+                | Op::URem
+                | Op::SRem
+                | Op::Shl
+                | Op::LShr
+                | Op::AShr
+                | Op::Concat
+                | Op::Extract
+                | Op::ZExt
+                | Op::SExt
+                | Op::Eq
+                | Op::Ult
+                | Op::Slt
+                | Op::Ite
+                | Op::Fill
+                | Op::Write
+                | Op::Read
+                | Op::Forall => {
                     let mut args: Vec<u64> = node.args().iter().map(|arg| self.known[&arg.id()]).collect();
                     if node.op().info().commutes {
                         args.sort_unstable();

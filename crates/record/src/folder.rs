@@ -268,8 +268,9 @@ pub fn fresh_folder(folder: &Path) -> Result<(), Fault> {
     }
 }
 
-/// Why a folder is not safe to write to, if it is not. `made` was just made in it, so its owner is the user. Root
-/// may write where a user asks for it: folders of the host that are mounted into a container belong to other users.
+/// Why a folder is not safe to write to, if it is not. `made` was just made in it, so its owner
+/// is the user. Root may write where a user asks for it: folders of the host that are mounted
+/// into a container belong to other users.
 fn distrust(folder: &Path, made: &Path) -> io::Result<Option<&'static str>> {
     let (folder, user) = (fs::metadata(folder)?, fs::metadata(made)?.uid());
     Ok(match folder.uid() {
@@ -288,7 +289,8 @@ pub fn put_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault> {
     })
 }
 
-/// Writes a new file. One that is there goes first: it is left over, or a link by which somebody else wants us to write elsewhere.
+/// Writes a new file. One that is there goes first: it is left over, or a link by which somebody
+/// else wants us to write elsewhere.
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),

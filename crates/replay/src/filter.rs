@@ -1,9 +1,10 @@
 //! What passes the filter of a test: what a single static program needs, and nothing else.
 //!
-//! A call that is not listed fails as one does that the modelled kernel does not know, so a program takes the same
-//! way as when it was explored. `execveat` passes only for the descriptor through which the supervisor
-//! starts the program, and `prlimit64` only for the caller itself: the supervisor runs as the same user, and a test
-//! that lowers its limits would decide over those that come after it.
+//! A call that is not listed fails as one does that the modelled kernel does not know, so a
+//! program takes the same way as when it was explored. `execveat` passes only for the descriptor
+//! through which the supervisor starts the program, and `prlimit64` only for the caller itself:
+//! the supervisor runs as the same user, and a test that lowers its limits would decide over
+//! those that come after it.
 
 use libc::sock_filter;
 use strata_sandbox::{Filter, Holds, calls};

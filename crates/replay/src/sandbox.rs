@@ -27,8 +27,8 @@ pub struct Limits {
     pub cpu: Duration,
     /// Address space in bytes.
     pub memory: u64,
-    /// Memory in bytes that it really has. It is looked at now and then while the program runs: for several sandboxes at once, each
-    /// one's share of what the machine can spare.
+    /// Memory in bytes that it really has. It is looked at now and then while the program runs:
+    /// for several sandboxes at once, each one's share of what the machine can spare.
     pub resident: u64,
     /// The stack in bytes.
     pub stack: u64,
@@ -313,8 +313,8 @@ impl Sandbox {
         if sent == size_of::<Request>() as isize { Ok(()) } else { Err(Refusal::Lost) }
     }
 
-    /// Reads output until both pipes end, then the reply. The supervisor sees to it that they do. Meanwhile it looks at what the program
-    /// takes that no limit of the kernel's bounds.
+    /// Reads output until both pipes end, then the reply. The supervisor sees to it that they do.
+    /// Meanwhile it looks at what the program takes that no limit of the kernel's bounds.
     fn collect(&mut self, outputs: &mut [Output; 2]) -> Result<Reply, Refusal> {
         loop {
             let event = |descriptor: Option<RawFd>| libc::pollfd {

@@ -539,7 +539,8 @@ unsafe fn drop_privileges(plan: &Plan) -> Step {
         if !plan.user_namespace {
             let groups = check(PRIVILEGES, libc::syscall(libc::SYS_setgroups, 0, null::<u32>()));
             let group = libc::syscall(libc::SYS_setresgid, NOBODY, NOBODY, NOBODY);
-            // Root of a container whose namespace has no other user stays what it is: without capabilities it is an ordinary user.
+            // Root of a container whose namespace has no other user stays what it is: without
+            // capabilities it is an ordinary user.
             if group == 0 || errno() != libc::EINVAL {
                 check(PRIVILEGES, group)?;
                 groups?;

@@ -40,7 +40,8 @@ impl Sweep {
     }
 }
 
-/// How many bytes the files in a folder take. Each file counts for a block at least, so that many empty ones are no way around.
+/// How many bytes the files in a folder take. Each file counts for a block at least, so that many
+/// empty ones are no way around.
 pub(crate) fn size(folder: &Path) -> u64 {
     const BLOCK: u64 = 4096;
     let (mut waiting, mut total) = (vec![folder.to_path_buf()], 0u64);

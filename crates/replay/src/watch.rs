@@ -1,8 +1,10 @@
-//! What a program takes that no limit of the kernel's bounds: the memory of all jobs together, and room in the folder that is kept.
+//! What a program takes that no limit of the kernel's bounds: the memory of all jobs together,
+//! and room in the folder that is kept.
 //!
-//! A limit on address space holds for one program, and several run at once. A cgroup would bound their sum, but ordinary users and
-//! containers have none to give. So each program has a share, and it is looked at while it runs.
-//! Between two looks a program can take some hundred megabytes more; a machine has that.
+//! A limit on address space holds for one program, and several run at once. A cgroup would bound
+//! their sum, but ordinary users and containers have none to give. So each program has a share,
+//! and it is looked at while it runs. Between two looks a program can take some hundred megabytes
+//! more; a machine has that.
 
 use crate::refusal::Refusal;
 use crate::sandbox::Kept;
@@ -63,7 +65,8 @@ impl Watch {
         None
     }
 
-    /// The memory of all processes in the sandbox. What cannot be read counts for nothing: its address space is limited.
+    /// The memory of all processes in the sandbox. What cannot be read counts for nothing: its
+    /// address space is limited.
     fn memory(&self) -> u64 {
         let processes = fs::read_to_string(&self.children).unwrap_or_default();
         let pages = |process: &str| {

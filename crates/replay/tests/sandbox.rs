@@ -297,7 +297,8 @@ fn without_namespaces_nothing_runs() {
     assert!(text.contains("this root may not make one") && !text.contains("run as root"), "{text}");
 }
 
-/// Root needs no user namespaces: the others do. Tried in a user namespace of our own in which there are no more of them.
+/// Root needs no user namespaces: the others do. Tried in a user namespace of our own in which
+/// there are no more of them.
 #[test]
 fn root_replays_without_user_namespaces() {
     let id = Command::new("id").arg("-u").output().expect("id runs");

@@ -1,17 +1,19 @@
 //! Work in a child process that can compute and nothing else.
 //!
-//! LLVM reads bitcode from strangers, and was not made for that. The child has the memory of its parent at the time
-//! of the fork, so its input need not be handed over, and code in it may be a closure. It has no files but one for
-//! its result and one for what it says, and its filter lets it open, connect, start or signal nothing. So who takes
-//! it over can do no more than hand back wrong bytes. The filter needs no namespaces: it holds in every container.
+//! LLVM reads bitcode from strangers, and was not made for that. The child has the memory of its
+//! parent at the time of the fork, so its input need not be handed over, and code in it may be a
+//! closure. It has no files but one for its result and one for what it says, and its filter lets
+//! it open, connect, start or signal nothing. So who takes it over can do no more than hand back
+//! wrong bytes. The filter needs no namespaces: it holds in every container.
 //!
-//! Rejected: starting our own executable with a hidden verb. A library whose users must first reserve a verb in
-//! their `main` is no library, and starting LLVM anew costs more than copying a few page tables.
+//! Rejected: starting our own executable with a hidden verb. A library whose users must first
+//! reserve a verb in their `main` is no library, and starting LLVM anew costs more than copying a
+//! few page tables.
 //!
 //! # Safety
-//! The child of a process with threads has only the one that forked: a lock that another one holds at that moment
-//! stays locked in it for ever. So callers fork while no other thread works. Nothing worse than a child that waits
-//! can come of it, and that is ended after a while.
+//! The child of a process with threads has only the one that forked: a lock that another one
+//! holds at that moment stays locked in it for ever. So callers fork while no other thread works.
+//! Nothing worse than a child that waits can come of it, and that is ended after a while.
 
 use crate::calls;
 use crate::filter::{Filter, Holds, install};
@@ -172,7 +174,8 @@ fn enter(parent: c_int, bounds: Bounds, result: &File, said: &File, code: &[libc
 /// Limits this process, and what it starts. What is lower already stays so.
 pub(crate) fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // At its soft limit of processor time a process learns why it is ended; at the hard one it is killed.
+    // At its soft limit of processor time a process learns why it is ended; at the hard one it is
+    // killed.
     let grace = if resource == libc::RLIMIT_CPU { 5 } else { 0 };
     // SAFETY: limits that are written and read during the calls.
     unsafe {
@@ -221,7 +224,8 @@ fn eprintln(text: &str) {
     let _ = said.write_all(text.as_bytes());
 }
 
-/// Waits for the end of the child, at most so long: one that waits for a lock that nobody gives back uses no processor time.
+/// Waits for the end of the child, at most so long: one that waits for a lock that nobody gives
+/// back uses no processor time.
 fn wait(child: c_int, patience: Duration) -> c_int {
     let deadline = Instant::now() + patience;
     let mut status = 0;

@@ -2,8 +2,9 @@
 
 use libc::c_long;
 
-/// What a single static program needs, on every machine. Not listed on purpose: whatever starts processes or
-/// threads, sockets, namespaces, mounts, tracing, keys, modules, memfd, BPF, io_uring.
+/// What a single static program needs, on every machine. Not listed on purpose: whatever starts
+/// processes or threads, sockets, namespaces, mounts, tracing, keys, modules, memfd, BPF,
+/// io_uring.
 #[rustfmt::skip]
 const COMMON: &[c_long] = &[
     // What every program does.
@@ -43,7 +44,8 @@ const MACHINE: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const MACHINE: &[c_long] = &[];
 
-/// What a compiler or linker needs beside that: threads, programs that it starts, the dynamic loader's own.
+/// What a compiler or linker needs beside that: threads, programs that it starts, the dynamic
+/// loader's own.
 #[rustfmt::skip]
 const STARTED: &[c_long] = &[
     libc::SYS_execve, libc::SYS_waitid, libc::SYS_rseq, libc::SYS_get_robust_list, libc::SYS_membarrier,
@@ -53,7 +55,8 @@ const STARTED: &[c_long] = &[
     #[cfg(target_arch = "x86_64")] libc::SYS_vfork,
 ];
 
-/// What work needs that computes and writes its result to an open file: memory, time, chance, its own end.
+/// What work needs that computes and writes its result to an open file: memory, time, chance, its
+/// own end.
 #[rustfmt::skip]
 const COMPUTE: &[c_long] = &[
     libc::SYS_read, libc::SYS_write, libc::SYS_writev, libc::SYS_lseek, libc::SYS_fstat, libc::SYS_close,

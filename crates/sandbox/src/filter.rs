@@ -1,13 +1,14 @@
 //! System-call filters: which calls pass, and with which arguments.
 //!
-//! Everything not listed fails with ENOSYS, as a call does that the kernel does not know, so that fall-backs
-//! work; killing the program instead would turn a harmless probe into a crash.
+//! Everything not listed fails with ENOSYS, as a call does that the kernel does not know, so that
+//! fall-backs work; killing the program instead would turn a harmless probe into a crash.
 //!
-//! The numbers are searched by halves, in ranges of neighbours. The kernel compiles a filter and tries it on
-//! every number there is when it is installed, which replay does for every test: a flat list of them took a
-//! third of a replay.
+//! The numbers are searched by halves, in ranges of neighbours. The kernel compiles a filter and
+//! tries it on every number there is when it is installed, which replay does for every test: a
+//! flat list of them took a third of a replay.
 //!
-//! The few lines of BPF are written here rather than taken from a crate: numbers, and conditions on arguments.
+//! The few lines of BPF are written here rather than taken from a crate: numbers, and conditions
+//! on arguments.
 
 use libc::{BPF_ABS, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET, BPF_W, c_int, c_long, sock_filter};
 
@@ -45,7 +46,8 @@ fn ret(action: u32) -> sock_filter {
     instruction(BPF_RET | BPF_K, action, 0, 0)
 }
 
-/// Where answers change: from each number on, the action beside it. The first is for zero, and neighbours differ.
+/// Where answers change: from each number on, the action beside it. The first is for zero, and
+/// neighbours differ.
 fn changes(mut allowed: Vec<u32>) -> Vec<(u32, u32)> {
     allowed.sort_unstable();
     allowed.dedup();
@@ -150,7 +152,8 @@ pub fn decide(code: &[sock_filter], number: u32, arguments: [u32; 6]) -> u32 {
     }
 }
 
-/// Installs a filter on this thread, which can gain no rights from then on. Does system calls and nothing else.
+/// Installs a filter on this thread, which can gain no rights from then on. Does system calls and
+/// nothing else.
 ///
 /// # Errors
 /// What the kernel says.

@@ -1,7 +1,8 @@
 //! A root that holds nothing but what a tool may touch, for kernels without Landlock.
 //!
-//! What is read is mounted read-only, and what is written without execution, at its own place, under each name by which it may be asked for. The folder that the tool
-//! works in is there in any case, empty if it may not be read.
+//! What is read is mounted read-only, and what is written without execution, at its own place,
+//! under each name by which it may be asked for. The folder that the tool works in is there in
+//! any case, empty if it may not be read.
 
 use libc::{c_int, c_ulong};
 use std::ffi::CString;
@@ -39,7 +40,8 @@ fn text(path: &Path) -> io::Result<CString> {
     CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other)
 }
 
-/// A path's folders from the top, and itself where it is a folder, without the slash at the beginning.
+/// A path's folders from the top, and itself where it is a folder, without the slash at the
+/// beginning.
 fn steps(path: &Path, itself: bool) -> io::Result<Vec<CString>> {
     let mut all: Vec<&Path> = path.ancestors().skip(usize::from(!itself)).collect();
     all.reverse();

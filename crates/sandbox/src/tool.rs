@@ -1,19 +1,20 @@
 //! Compilers, linkers and archivers that see only what they were named.
 //!
-//! A hostile source makes the compiler read any file (`#include`, `#embed`, `.incbin`), and what it reads is shown in
-//! messages, tests and cards. A bug of the compiler may do more. So a tool reads the system's programs, libraries and
-//! headers and what it is given, writes into the folder for its result, and can neither connect to anything nor
-//! touch another process.
+//! A hostile source makes the compiler read any file (`#include`, `#embed`, `.incbin`), and what
+//! it reads is shown in messages, tests and cards. A bug of the compiler may do more. So a tool
+//! reads the system's programs, libraries and headers and what it is given, writes into the
+//! folder for its result, and can neither connect to anything nor touch another process.
 //!
-//! Landlock holds it where the kernel has that: it needs no rights and no mounts, and works in most containers.
-//! Elsewhere a mount namespace does, which holds nothing but what may be read. Where there is neither, only
-//! the filter is left, and [`confine`] says so: whoever calls tells the user.
+//! Landlock holds it where the kernel has that: it needs no rights and no mounts, and works in
+//! most containers. Elsewhere a mount namespace does, which holds nothing but what may be read.
+//! Where there is neither, only the filter is left, and [`confine`] says so: whoever calls tells
+//! the user.
 //!
 //! With Landlock a tool still learns whether a file exists, how large it is and when it changed.
 //!
 //! # Safety
-//! What is registered with [`CommandExt::pre_exec`] runs in a copy of a process with threads. It does system calls
-//! on what was made before, and nothing else.
+//! What is registered with [`CommandExt::pre_exec`] runs in a copy of a process with threads. It
+//! does system calls on what was made before, and nothing else.
 
 use crate::apart::{ITSELF, fill_in, limit, machine_memory};
 use crate::calls;
@@ -73,7 +74,8 @@ const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/random", "/dev/urando
 /// Folders beside that of a program in which it keeps its parts.
 const PARTS: &[&str] = &["lib", "lib64", "libexec", "share", "include"];
 
-/// Upper bound on a file that a tool writes, in bytes: the largest programs have some hundred megabytes.
+/// Upper bound on a file that a tool writes, in bytes: the largest programs have some hundred
+/// megabytes.
 const LARGEST: u64 = 8 << 30;
 
 /// Upper bound on a tool's processor time, in seconds: the largest sources take minutes.
@@ -82,7 +84,8 @@ const LONGEST: u64 = 3600;
 /// The newest form of Landlock that is asked for; an older kernel grants less of it.
 const NEWEST: ABI = ABI::V6;
 
-/// `CAP_DAC_OVERRIDE` and `CAP_DAC_READ_SEARCH`: root reads what is its users'. All others are given up.
+/// `CAP_DAC_OVERRIDE` and `CAP_DAC_READ_SEARCH`: root reads what is its users'. All others are
+/// given up.
 const KEPT_CAPABILITIES: [c_ulong; 2] = [1, 2];
 
 /// Namespaces, in the flags of `clone`.
@@ -213,7 +216,8 @@ fn enter(parent: c_int, memory: u64, landlock: Option<&OwnedFd>, code: &mut [lib
         limit(libc::RLIMIT_FSIZE, LARGEST)?;
         limit(libc::RLIMIT_DATA, memory)?;
         for capability in (0..64).filter(|capability| !KEPT_CAPABILITIES.contains(capability)) {
-            // Sound: an ordinary user has none to give up, and those beyond the kernel's last exist nowhere.
+            // Sound: an ordinary user has none to give up, and those beyond the kernel's last
+            // exist nowhere.
             libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
         }
         if let Some(landlock) = landlock {

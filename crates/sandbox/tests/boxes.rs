@@ -1,4 +1,5 @@
-//! Both boxes against work that tries to get out. One process at a time: work apart is forked from this one.
+//! Both boxes against work that tries to get out. One process at a time: work apart is forked
+//! from this one.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -23,7 +24,8 @@ fn alone() -> std::sync::MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// What one system call or the like gives in a process apart: zero for success, else the error's number.
+/// What one system call or the like gives in a process apart: zero for success, else the error's
+/// number.
 fn tried(act: impl FnOnce() -> io::Result<()>) -> i32 {
     let bytes = apart(bounds(10), |out| {
         let code = act().err().map_or(0, |error| error.raw_os_error().unwrap_or(-1));

@@ -19,9 +19,9 @@ const NODES: usize = 4096;
 const PAIRED: usize = 48;
 const READING: usize = 8;
 
-/// Cells of arrays looked at for one term, at most: each byte of each point is compared with each write
-/// at a symbolic index that it passes. So many take some ten milliseconds; a table of pointers hashed
-/// into would take a minute.
+/// Cells of arrays looked at for one term, at most: each byte of each point is compared with each
+/// write at a symbolic index that it passes. So many take some ten milliseconds; a table of
+/// pointers hashed into would take a minute.
 const CELLS: usize = 8 << 20;
 /// What a write costs beside that, and one at a constant index at all, in cells.
 const PASSED: usize = 16;
@@ -62,7 +62,8 @@ impl Columns {
     }
 
     fn compute(&mut self, term: &Term, byte: &Term) -> Option<()> {
-        // Counted first: what is too large would be computed up to the limit, and push out what others share.
+        // Counted first: what is too large would be computed up to the limit, and push out what
+        // others share.
         self.is_small(term, byte).then_some(())?;
         let mut arrays = Seen::default();
         let mut stack = vec![(term, false)];
@@ -301,9 +302,10 @@ impl Lanes {
         self.gather(array, index, node.width() / 8, &outside, into)
     }
 
-    /// What an array holds at some points, so many cells from each one's index on. The writes are passed
-    /// once, by all points together. Cells are in the order of their addresses, so that a write at a constant
-    /// index finds those that it hits without a look at the others: most writes of a chain are such.
+    /// What an array holds at some points, so many cells from each one's index on. The writes are
+    /// passed once, by all points together. Cells are in the order of their addresses, so that a
+    /// write at a constant index finds those that it hits without a look at the others: most
+    /// writes of a chain are such.
     fn gather(&self, array: &Term, index: &[u64], count: u32, points: &[u16], into: &mut [u64]) -> Option<()> {
         let bits = mask(array.width());
         points.iter().for_each(|point| into[usize::from(*point)] = 0);
@@ -448,7 +450,8 @@ mod tests {
     use crate::eval::eval;
     use std::sync::Arc;
 
-    /// A chain of writes of a byte's functions at constant addresses, one element after the other, over zeros.
+    /// A chain of writes of a byte's functions at constant addresses, one element after the
+    /// other, over zeros.
     fn chain(byte: &Term, elements: u64) -> Term {
         let zeros = Term::fill(32, &Term::number(8, 0));
         (0..elements).fold(zeros, |array, element| {
@@ -466,7 +469,8 @@ mod tests {
     #[test]
     fn writes_at_constant_indices_are_cheap() {
         let byte = Term::symbol("points-cheap", 8);
-        // Some 30 reads pass 400 writes with 2,048 cells each: 25 million cells if each cell looked at each write.
+        // Some 30 reads pass 400 writes with 2,048 cells each: 25 million cells if each cell
+        // looked at each write.
         let array = chain(&byte, 50);
         let reads = (0..30).map(|i| array.read(&scaled(&byte, 8).add(&Term::number(32, i)), 8));
         let sum = reads.reduce(|sum, read| sum.xor(&read)).expect("thirty");

@@ -1,7 +1,8 @@
 //! `bitcode [COUNT [SEED [STRATA]]]`: broken copies of bitcode never crash `strata run`.
 //!
-//! The bitcode is that of tests/programs and examples/, by clang at -O0 and -O2. Each copy must end with status 0,
-//! 1 or 2, without a signal and in time; 2 must say what is wrong. Run from the repository's root.
+//! The bitcode is that of tests/programs and examples/, by clang at -O0 and -O2. Each copy must
+//! end with status 0, 1 or 2, without a signal and in time; 2 must say what is wrong. Run from
+//! the repository's root.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};

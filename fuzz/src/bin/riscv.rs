@@ -1,5 +1,6 @@
-//! `riscv [COUNT [SEED]]`: random sequences of RISC-V instructions, run by us and by qemu (100,000; from the clock); and a
-//! hundred times as many random words, decoded, shown and lowered.
+//! `riscv [COUNT [SEED]]`: random sequences of RISC-V instructions, run by us and by qemu
+//! (100,000; from the clock); and a hundred times as many random words, decoded, shown and
+//! lowered.
 
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};

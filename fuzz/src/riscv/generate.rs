@@ -84,8 +84,8 @@ fn reservation(random: &mut Random, double: bool, code: &mut Vec<u32>) {
     code.push(at(store, 24 + random.draw(4), 10 + random.draw(6)));
 }
 
-/// A comparison that leaves the flags as they were, as compilers write it. The register with the flags is written anew
-/// after that: nobody knows them here.
+/// A comparison that leaves the flags as they were, as compilers write it. The register with the
+/// flags is written anew after that: nobody knows them here.
 fn comparison(random: &mut Random, code: &mut Vec<u32>) {
     const FRFLAGS: u32 = 0x0010_2073;
     const FSFLAGSI: u32 = 0x0010_5073;
@@ -101,8 +101,8 @@ fn comparison(random: &mut Random, code: &mut Vec<u32>) {
     code.push(with(ADDI, RD, 5, register) | random.draw(1 << 12) << 20);
 }
 
-/// Flags of floating-point operations are not modelled after an operation, so a sequence has either such operations or
-/// accesses to the flags.
+/// Flags of floating-point operations are not modelled after an operation, so a sequence has
+/// either such operations or accesses to the flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Floats,
@@ -135,8 +135,8 @@ impl Kind {
     }
 }
 
-/// Does it leave the straight line, or trap? Or is qemu wrong: before 8.0 it looks for the lowest set bit of a word in
-/// all 64 bits.
+/// Does it leave the straight line, or trap? Or is qemu wrong: before 8.0 it looks for the lowest
+/// set bit of a word in all 64 bits.
 fn is_left_out(op: Op) -> bool {
     matches!(op, Op::Jalr | Op::Ecall | Op::Ebreak | Op::Unimp | Op::Ctzw)
 }
@@ -220,7 +220,8 @@ fn leading_to(instruction: &Instruction, by: u32) -> u32 {
 fn area(random: &mut Random) -> Vec<u8> {
     let mut area = vec![0; AREA];
     for at in (0..AREA).step_by(8) {
-        // Where most operands are, values that are hard in pairs come often: -1 divides the least number, zeros differ.
+        // Where most operands are, values that are hard in pairs come often: -1 divides the least
+        // number, zeros differ.
         let near = (10..16).contains(&(at / 8 % 32)) && at < REGISTERS && random.one_in(2);
         let value = if near && at < REGISTERS / 2 {
             *random.pick(&[0, 1, u64::MAX, 1 << 63, u64::MAX << 31, 0x8000_0000])

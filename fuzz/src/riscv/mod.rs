@@ -1,5 +1,5 @@
-//! Random sequences of RISC-V instructions, run by the engine and by qemu: registers and memory must be the same
-//! afterwards.
+//! Random sequences of RISC-V instructions, run by the engine and by qemu: registers and memory
+//! must be the same afterwards.
 //!
 //! - `generate`: sequences, and the registers and memory that they start with
 //! - `native`: many sequences as one program for qemu
@@ -20,13 +20,15 @@ use strata_term::Random;
 
 /// Bytes of the registers: 32 integer ones (the first is unused) and 32 floating-point ones.
 const REGISTERS: usize = 64 * 8;
-/// Bytes of memory that a sequence may touch: offsets of 12 bits in both directions from three pointers near the middle.
+/// Bytes of memory that a sequence may touch: offsets of 12 bits in both directions from three
+/// pointers near the middle.
 const DATA: usize = 0x1400;
 /// What is compared: registers, then memory.
 const AREA: usize = REGISTERS + DATA;
 /// Where the pointers of a sequence point, from the start of the area.
 const MIDDLE: u64 = (REGISTERS + DATA / 2) as u64;
-/// The pointers, by register: sp, s0 and s1, which compressed instructions can name, and their places from the middle.
+/// The pointers, by register: sp, s0 and s1, which compressed instructions can name, and their
+/// places from the middle.
 const POINTERS: [(u8, i64); 3] = [(2, -256), (8, 0), (9, 256)];
 /// The register that holds the area's address on both sides, and is never written: gp.
 const BASE: u8 = 3;

@@ -1,4 +1,5 @@
-//! Sequences under qemu: one program runs many, and writes the registers and memory of each to its standard output.
+//! Sequences under qemu: one program runs many, and writes the registers and memory of each to
+//! its standard output.
 
 use super::{AREA, BASE, REGISTERS, Sequence, ours};
 use std::io::Write;

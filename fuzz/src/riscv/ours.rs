@@ -16,7 +16,8 @@ use strata_term::Bits;
 const AREA_ID: GlobalId = GlobalId(0);
 const ECALL: u32 = 0x73;
 
-/// Where the area lies. That depends on the functions of the program alone, which have no code here.
+/// Where the area lies. That depends on the functions of the program alone, which have no code
+/// here.
 pub fn address() -> u64 {
     static ADDRESS: LazyLock<u64> = LazyLock::new(|| {
         let empty = program(vec![0; AREA], &[], CODE);
@@ -105,7 +106,8 @@ pub fn run(sequence: &Sequence, start: u64) -> Result<Vec<u8>, String> {
     let image = engine::image(program(sequence.area.clone(), &sequence.code, start), false);
     let (place, number) = image.address(&Target::Global(AREA_ID));
     assert_eq!(place, address(), "both sides use the same addresses");
-    // Registers are loaded from memory, so no pointer knows its object: all are resolved by address.
+    // Registers are loaded from memory, so no pointer knows its object: all are resolved by
+    // address.
     let mut ended = engine::run(&image, &Config::default(), "main", &[]);
     assert_eq!(ended.len(), 1, "a sequence without inputs has one path");
     let ended = ended.remove(0);

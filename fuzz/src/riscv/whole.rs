@@ -1,7 +1,7 @@
 //! A whole program without a library, run by the interpreter: what it writes.
 //!
-//! Indirect jumps go to functions and behind calls, which symbols and calls tell. A call of the system writes one byte; a
-//! breakpoint ends the program.
+//! Indirect jumps go to functions and behind calls, which symbols and calls tell. A call of the
+//! system writes one byte; a breakpoint ends the program.
 
 use super::ours::{counter, zero};
 use crate::engine;

@@ -58,8 +58,9 @@ fn find(path: &Path, native: &[u8]) -> Result<Vec<Found>, Error> {
     }
 }
 
-/// An archive of objects as one of their bitcode, with a table of symbols, made by way of files in the folder `scratch`. `None`: it is no archive of objects, and may be
-/// one of bitcode already.
+/// An archive of objects as one of their bitcode, with a table of symbols, made by way of files
+/// in the folder `scratch`. `None`: it is no archive of objects, and may be one of bitcode
+/// already.
 pub fn bitcode_archive(tools: &Toolchain, path: &Path, bytes: &[u8], scratch: &Path) -> Option<Result<Vec<u8>, Error>> {
     let members = archive::members(bytes)?;
     members.iter().any(|(_, member)| member.starts_with(elf::MAGIC)).then(|| {

@@ -46,7 +46,8 @@ pub struct Options {
     json: bool,
 }
 
-/// Upper bound on what programs add to the folder that is kept, in bytes: counts of coverage are some megabytes.
+/// Upper bound on what programs add to the folder that is kept, in bytes: counts of coverage are
+/// some megabytes.
 const QUOTA: u64 = 1 << 30;
 
 fn kept(text: &str) -> Result<strata_replay::Kept, String> {

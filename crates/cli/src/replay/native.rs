@@ -61,7 +61,8 @@ pub(crate) fn native_program(source: &Path) -> Result<PathBuf, Reason> {
         return Ok(kept);
     }
     program::tell_of_open_tools();
-    // The tools can write to the folder that the program is made in, so that is not the one where programs are kept.
+    // The tools can write to the folder that the program is made in, so that is not the one where
+    // programs are kept.
     let work = folder.join(format!("{key}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&work);
     std::fs::DirBuilder::new().mode(0o700).create(&work).map_err(at)?;

@@ -214,7 +214,8 @@ pub(crate) fn link(source: &Path, tools: &Toolchain, cache: &Cache, libc: &Libc)
     Ok(link_all(vec![input], libc, None, Passes::Promote, Vec::new())?.bitcode)
 }
 
-/// Upper bound on the size of a program or library, in bytes: the largest have some hundred megabytes.
+/// Upper bound on the size of a program or library, in bytes: the largest have some hundred
+/// megabytes.
 const LARGEST: u64 = 4 << 30;
 
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {

@@ -121,7 +121,8 @@ fn build_stack(options: &Options) -> Result<Stack, String> {
     Ok(Stack::new(selection, backend, check))
 }
 
-/// Upper bound on the size of a script, in bytes: a pipe may never end, and the largest scripts have some hundred megabytes.
+/// Upper bound on the size of a script, in bytes: a pipe may never end, and the largest scripts
+/// have some hundred megabytes.
 const LARGEST: u64 = 1 << 30;
 
 fn bounded(from: impl Read) -> io::Result<Vec<u8>> {

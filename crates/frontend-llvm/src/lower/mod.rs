@@ -161,7 +161,8 @@ impl Unit<'_> {
         id
     }
 
-    /// A function without parameters that gives an address, which the engine provides and no source names.
+    /// A function without parameters that gives an address, which the engine provides and no
+    /// source names.
     fn provided(&mut self, name: &str) -> FunctionId {
         if let Some(id) = self.by_name.get(name) {
             return *id;

@@ -1,15 +1,15 @@
 //! ELF files of 64-bit little-endian RISC-V.
 //!
-//! `Elf` is what any such file says of itself (sections, symbols, extensions): enough to show its instructions.
-//! `Program` is one that can be run: static or static-pie, with segments and an entry point. Both own what they
-//! keep, so that nobody holds the file.
+//! `Elf` is what any such file says of itself (sections, symbols, extensions): enough to show its
+//! instructions. `Program` is one that can be run: static or static-pie, with segments and an
+//! entry point. Both own what they keep, so that nobody holds the file.
 //!
-//! A static-pie program relocates itself: its start code adds the load address to the words that its own dynamic
-//! section lists. `Program::placed` does the same in advance, which is harmless (the sums do not depend on what was
-//! there before) and tells the words that hold addresses.
+//! A static-pie program relocates itself: its start code adds the load address to the words that
+//! its own dynamic section lists. `Program::placed` does the same in advance, which is harmless
+//! (the sums do not depend on what was there before) and tells the words that hold addresses.
 //!
-//! The crate `object` parses headers. Its unified interface was rejected: it hides what tells static programs from
-//! dynamic ones.
+//! The crate `object` parses headers. Its unified interface was rejected: it hides what tells
+//! static programs from dynamic ones.
 
 mod error;
 mod program;
@@ -33,8 +33,8 @@ const TAG_ARCH: u64 = 5;
 /// Type of the section of attributes (`SHT_RISCV_ATTRIBUTES`).
 const ATTRIBUTES: u32 = 0x7000_0003;
 
-/// Upper bound on all names together, in lengths of the file. Names may share their ends, so that a file of honest
-/// names can hold more than it is long; a forged one could hold its square.
+/// Upper bound on all names together, in lengths of the file. Names may share their ends, so that
+/// a file of honest names can hold more than it is long; a forged one could hold its square.
 const NAMES: usize = 8;
 
 /// A part of the file with a name.

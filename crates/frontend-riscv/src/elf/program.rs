@@ -7,7 +7,8 @@ use object::LittleEndian;
 use object::elf;
 use object::read::elf::{Dyn, FileHeader, ProgramHeader, Rela};
 
-/// Upper bound on the contents of all segments, in lengths of the file. Two segments may share a page of it.
+/// Upper bound on the contents of all segments, in lengths of the file. Two segments may share a
+/// page of it.
 const SHARED: usize = 2;
 
 /// A stretch of memory that the program starts with.
@@ -51,7 +52,8 @@ pub struct Program {
     pub movable: bool,
     /// Its words that hold addresses, where it may be moved.
     pub relocations: Vec<Relocation>,
-    /// The table of program headers in memory (address and number of entries), for the auxiliary vector.
+    /// The table of program headers in memory (address and number of entries), for the auxiliary
+    /// vector.
     pub headers: Option<(u64, u64)>,
     /// What else the file says.
     pub elf: Elf,
@@ -95,7 +97,8 @@ impl Program {
         Ok(program)
     }
 
-    /// The program with every address that much higher, and its relocations applied. One that cannot be moved stays.
+    /// The program with every address that much higher, and its relocations applied. One that
+    /// cannot be moved stays.
     pub fn placed(mut self, base: u64) -> Program {
         let base = if self.movable { base } else { 0 };
         self.entry = self.entry.wrapping_add(base);

@@ -11,7 +11,8 @@ pub(super) struct Builder {
     current: usize,
     /// Does the current IR block have its terminator?
     done: bool,
-    /// IR blocks that were named before all blocks are known: exits are numbered from here on, until `finish`.
+    /// IR blocks that were named before all blocks are known: exits are numbered from here on,
+    /// until `finish`.
     exits_from: u32,
     /// Are the flags known to be unknown since this block began?
     pub flags_unknown: bool,
@@ -90,13 +91,15 @@ impl Builder {
 
     /// Ends the straight line with an exit.
     pub fn leave(&mut self, to: To) {
-        // A block that falls through has no instruction of its own for that; the jump belongs to the last one.
+        // A block that falls through has no instruction of its own for that; the jump belongs to
+        // the last one.
         let to = self.exit(to);
         self.end(Instruction::Jump { to });
     }
 
-    /// Goes on in one new block if a bit is set, and in another one if it is clear. What follows is emitted to the one
-    /// for a clear bit; `resume` goes on with the other one, which is returned.
+    /// Goes on in one new block if a bit is set, and in another one if it is clear. What follows
+    /// is emitted to the one for a clear bit; `resume` goes on with the other one, which is
+    /// returned.
     pub fn fork(&mut self, condition: Operand) -> usize {
         let clear = self.lowered.blocks.len();
         let set = clear + 1;
@@ -144,7 +147,8 @@ impl Builder {
 
     /// A machine register gets a value of its width.
     pub fn set(&mut self, to: Reg, value: Operand) {
-        // A temporary that the last instruction made, and that nobody else reads, need not be copied.
+        // A temporary that the last instruction made, and that nobody else reads, need not be
+        // copied.
         let newest = Reg(register::COUNT + self.lowered.temporaries.len() as u32 - 1);
         let last = self.lowered.blocks[self.current].instructions.last_mut();
         if value == Operand::Reg(newest)

@@ -1,4 +1,5 @@
-//! Code that is known in advance as one closed function: what tests run, and what shows that blocks fit together.
+//! Code that is known in advance as one closed function: what tests run, and what shows that
+//! blocks fit together.
 
 use super::{Exit, Lowered, Runtime, To, Unknown, Way, lower, register};
 use crate::instruction::{Fetch, Instruction};
@@ -14,9 +15,10 @@ pub struct Border {
     pub on: bool,
 }
 
-/// A function without parameters or results. It runs `prologue`, then the code at the first root. An indirect jump goes to
-/// any of the roots. Where control leaves the known code, `border` says what is done: it gets the exit, and the reason if
-/// no instruction can be fetched there. Instructions have no places.
+/// A function without parameters or results. It runs `prologue`, then the code at the first root.
+/// An indirect jump goes to any of the roots. Where control leaves the known code, `border` says
+/// what is done: it gets the exit, and the reason if no instruction can be fetched there.
+/// Instructions have no places.
 pub fn close(
     name: &str,
     roots: &[u64],

@@ -63,8 +63,8 @@ const MODE_BITS: u32 = 3;
 
 const LOOKS: &str = "a program looks at the flags of floating-point operations, which are not modelled";
 
-/// An instruction that reads a register with unknown flags. To write them back is all that can be done with them. (The mode
-/// beside them is to nearest.)
+/// An instruction that reads a register with unknown flags. To write them back is all that can be
+/// done with them. (The mode beside them is to nearest.)
 pub(super) fn write_unknown(b: &mut Builder, i: &Instruction) {
     let writes = i.op == Op::Csrrw && matches!(i.imm, FFLAGS | FCSR) || i.op == Op::Csrrs && i.imm == FFLAGS;
     if writes && i.rd == 0 {

@@ -1,8 +1,9 @@
 //! Operations on floating-point registers.
 //!
-//! The IR's operations are those of IEEE 754, rounded to nearest. What the machine adds is done here: a binary32 in a
-//! register has ones above it, and is not-a-number where it has not; a result that is not a number is always the
-//! canonical one; minimum and maximum order the zeros; conversions to integers saturate, with not-a-number above all.
+//! The IR's operations are those of IEEE 754, rounded to nearest. What the machine adds is done
+//! here: a binary32 in a register has ones above it, and is not-a-number where it has not; a
+//! result that is not a number is always the canonical one; minimum and maximum order the zeros;
+//! conversions to integers saturate, with not-a-number above all.
 
 use super::builder::{Builder, bits};
 use super::register;
@@ -247,8 +248,9 @@ pub(super) fn compare(b: &mut Builder, i: &Instruction, order: Order, format: Fl
     }
 }
 
-/// One of ten bits: minus infinity, negative normal, negative subnormal, -0, and the same mirrored; then signalling and
-/// quiet not-a-number. Of integers alone, so that symbolic floats have classes.
+/// One of ten bits: minus infinity, negative normal, negative subnormal, -0, and the same
+/// mirrored; then signalling and quiet not-a-number. Of integers alone, so that symbolic floats
+/// have classes.
 pub(super) fn class(b: &mut Builder, i: &Instruction, format: FloatFormat) {
     const SIGNALLING: u64 = 8;
     const QUIET: u64 = 9;
@@ -347,8 +349,8 @@ pub(super) fn from_integer(b: &mut Builder, i: &Instruction, format: FloatFormat
     write(b, i.rd, format, value);
 }
 
-/// Has an integer no more significant bits than the format? Then it is converted without rounding. Libraries round floats
-/// to integers and back under another mode (floor, ceil).
+/// Has an integer no more significant bits than the format? Then it is converted without
+/// rounding. Libraries round floats to integers and back under another mode (floor, ceil).
 fn is_exact(b: &mut Builder, format: FloatFormat, width: u32, signed: bool, value: Operand) -> Operand {
     let magnitude = if signed {
         let minus = b.unary(UnaryOp::Neg, width, value.clone());

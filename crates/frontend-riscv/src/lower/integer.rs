@@ -74,7 +74,8 @@ fn count(b: &mut Builder, op: Bits, width: u32, a: Operand) -> Operand {
         Bits::SignHalf => cut(b, 16, width, a, true),
         Bits::ZeroHalf => cut(b, 16, width, a, false),
         Bits::OrBytes => {
-            // The highest bit of a byte tells whether the byte is zero; then that bit is spread over the byte.
+            // The highest bit of a byte tells whether the byte is zero; then that bit is spread
+            // over the byte.
             let (low, one) = (0x7f7f_7f7f_7f7f_7f7f, 0x0101_0101_0101_0101);
             let seven = b.binary(BinaryOp::And, width, a.clone(), bits(width, low));
             let carried = b.binary(BinaryOp::Add, width, seven, bits(width, low));
@@ -192,8 +193,9 @@ fn high(b: &mut Builder, width: u32, x: Operand, y: Operand, x_signed: bool, y_s
     b.extract(width, product, width)
 }
 
-/// The IR's division by zero is an error, and so is its overflow; the machine's are not. Both are divisions by one, which
-/// give what the machine gives where only the quotient by zero is chosen afterwards.
+/// The IR's division by zero is an error, and so is its overflow; the machine's are not. Both are
+/// divisions by one, which give what the machine gives where only the quotient by zero is chosen
+/// afterwards.
 fn signed_division(b: &mut Builder, op: BinaryOp, width: u32, x: Operand, y: Operand) -> Operand {
     let zero = b.binary(BinaryOp::Eq, width, y.clone(), bits(width, 0));
     let least = b.binary(BinaryOp::Eq, width, x.clone(), bits(width, 1 << (width - 1)));

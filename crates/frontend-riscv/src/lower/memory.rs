@@ -1,5 +1,5 @@
-//! Loads, stores and atomic accesses. One thread runs at a time, and none is stopped inside an instruction, so an
-//! atomic access is a plain sequence.
+//! Loads, stores and atomic accesses. One thread runs at a time, and none is stopped inside an
+//! instruction, so an atomic access is a plain sequence.
 
 use super::builder::{Builder, bits};
 use super::integer::operate;
@@ -48,7 +48,8 @@ pub(super) fn store_conditional(b: &mut Builder, i: &Instruction, width: u32) {
     let new = b.x(i.rs2);
     let new = narrowed(b, width, new);
     let old = b.load(width, address.clone());
-    // After a reservation of another width the values differ, or may as well be equal: both are allowed.
+    // After a reservation of another width the values differ, or may as well be equal: both are
+    // allowed.
     let wide = widened(b, width, old.clone(), true);
     let here = b.binary(BinaryOp::Eq, 64, address.clone(), Operand::Reg(register::RESERVED));
     let unchanged = b.binary(BinaryOp::Eq, 64, wide, Operand::Reg(register::RESERVED_VALUE));

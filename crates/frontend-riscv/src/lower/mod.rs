@@ -1,9 +1,9 @@
 //! Machine code to the IR, a basic block at a time.
 //!
-//! `lower` takes the address of an instruction and gives the IR of everything from there to the next instruction that
-//! leaves the straight line, and where it can go from there (`Exit`). It decodes nothing else, so it can be called
-//! while a program runs, for each address that a path reaches first. Two blocks may overlap: one that starts inside
-//! another one has its own copy.
+//! `lower` takes the address of an instruction and gives the IR of everything from there to the
+//! next instruction that leaves the straight line, and where it can go from there (`Exit`). It
+//! decodes nothing else, so it can be called while a program runs, for each address that a path
+//! reaches first. Two blocks may overlap: one that starts inside another one has its own copy.
 //!
 //! - `builder`: emits instructions, hands out temporary registers
 //! - `integer`, `memory`, `float`, `control`: one function for each kind of meaning
@@ -11,36 +11,45 @@
 //!
 //! # The machine in the IR
 //!
-//! A thread's registers are those of one function, of which every block is a block (`register`): calls are jumps, and
-//! there is one frame, which lives as long as the thread. Other registers of a block (`Lowered::temporaries`) are
-//! never live at its end.
+//! A thread's registers are those of one function, of which every block is a block (`register`):
+//! calls are jumps, and there is one frame, which lives as long as the thread. Other registers of
+//! a block (`Lowered::temporaries`) are never live at its end.
 //!
 //! # What the interpreter must offer
 //!
-//! - *An image that grows.* Its blocks are found by address and by what is `Unknown` there. A block's exits are `BlockId`s behind its own blocks: `blocks.len() + k` is exit `k`. The
-//!   image gives each exit to a known address a stub, which asks for the block at that address, lowers it if nobody
-//!   has, and is patched to jump there. Blocks are verified one by one, against the machine's registers, their own
-//!   temporaries and their exits. Coverage and branch sites grow with them (`Lowered` leaves sites at 0).
-//! - *Registers as the thread's state.* The machine's registers keep their slots in every block; temporaries get slots
-//!   behind them, block by block. Fork, merge and the memory of terms see one frame.
-//! - *Indirect jumps.* Before `To::Indirect` the register `PC` holds the target. One value: the block there. Several:
-//!   each value that the path allows is its own path. What is no instruction (`Fetch`) is an error of the program,
-//!   except `Fetch::Illegal`: that may be an extension which is not supported, and ends the path as incomplete.
-//! - *A target for system calls.* At `To::SystemCall` the number is in a7, arguments are in a0 to a5, and the result
-//!   goes to a0. A call that reads an argument which the exit says is unknown ends the path as incomplete. Numbers and structures are those of riscv64, which differ from those of x86-64.
+//! - *An image that grows.* Its blocks are found by address and by what is `Unknown` there. A
+//!   block's exits are `BlockId`s behind its own blocks: `blocks.len() + k` is exit `k`. The
+//!   image gives each exit to a known address a stub, which asks for the block at that address,
+//!   lowers it if nobody has, and is patched to jump there. Blocks are verified one by one,
+//!   against the machine's registers, their own temporaries and their exits. Coverage and branch
+//!   sites grow with them (`Lowered` leaves sites at 0).
+//! - *Registers as the thread's state.* The machine's registers keep their slots in every block;
+//!   temporaries get slots behind them, block by block. Fork, merge and the memory of terms see
+//!   one frame.
+//! - *Indirect jumps.* Before `To::Indirect` the register `PC` holds the target. One value: the
+//!   block there. Several: each value that the path allows is its own path. What is no
+//!   instruction (`Fetch`) is an error of the program, except `Fetch::Illegal`: that may be an
+//!   extension which is not supported, and ends the path as incomplete.
+//! - *A target for system calls.* At `To::SystemCall` the number is in a7, arguments are in a0 to
+//!   a5, and the result goes to a0. A call that reads an argument which the exit says is unknown
+//!   ends the path as incomplete. Numbers and structures are those of riscv64, which differ from
+//!   those of x86-64.
 //! - *A counter* that `Runtime::counter` reads: cycles, time or retired instructions.
-//! - *Memory by address.* Machine code has no types: an access is checked against the object at its address (segments,
-//!   stack, heap where malloc is the engine's). Addresses are computed by sums, so provenance can be kept where a
-//!   pointer came from an allocation, and costs nothing where it did not.
-//! - *Calls.* `Way::Call` and `Way::Return` say what a jump is by the convention (ra or t0 is the link), so that a
-//!   stack of calls can be followed for messages. It is a hint: longjmp and tail calls do not keep it.
+//! - *Memory by address.* Machine code has no types: an access is checked against the object at
+//!   its address (segments, stack, heap where malloc is the engine's). Addresses are computed by
+//!   sums, so provenance can be kept where a pointer came from an allocation, and costs nothing
+//!   where it did not.
+//! - *Calls.* `Way::Call` and `Way::Return` say what a jump is by the convention (ra or t0 is the
+//!   link), so that a stack of calls can be followed for messages. It is a hint: longjmp and tail
+//!   calls do not keep it.
 //!
 //! # What is not exact
 //!
-//! Rounding is to nearest, ties to even. An operation that would round otherwise, and a write of another rounding mode,
-//! are `Unsupported`: they end the path as incomplete. So is an instruction that looks at flags after an operation that
-//! may have changed them; to save and restore them is no look.
-//! A store-conditional succeeds if the reserved bytes are unchanged, as under qemu. Misaligned accesses are made.
+//! Rounding is to nearest, ties to even. An operation that would round otherwise, and a write of
+//! another rounding mode, are `Unsupported`: they end the path as incomplete. So is an
+//! instruction that looks at flags after an operation that may have changed them; to save and
+//! restore them is no look. A store-conditional succeeds if the reserved bytes are unchanged, as
+//! under qemu. Misaligned accesses are made.
 
 mod builder;
 mod close;
@@ -60,7 +69,8 @@ use strata_ir::{Block, FunctionId};
 pub mod register {
     use strata_ir::Reg;
 
-    /// The target of an indirect jump, 64 bits. (The integer register 0 is a constant and has no register.)
+    /// The target of an indirect jump, 64 bits. (The integer register 0 is a constant and has no
+    /// register.)
     pub const PC: Reg = Reg(0);
     /// The flags of floating-point operations, 5 bits.
     pub const FLAGS: Reg = Reg(64);
@@ -98,8 +108,8 @@ pub mod register {
 /// Functions of the engine that lowered code calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Runtime {
-    /// Takes the number of a counter's register (0xc00 cycles, 0xc01 time, 0xc02 instructions; 64 bits) and gives its
-    /// value (64 bits).
+    /// Takes the number of a counter's register (0xc00 cycles, 0xc01 time, 0xc02 instructions; 64
+    /// bits) and gives its value (64 bits).
     pub counter: FunctionId,
 }
 
@@ -122,9 +132,9 @@ pub enum Way {
 
 /// Integer registers that hold flags of floating-point operations which nobody computed.
 ///
-/// Compilers save the flags before a comparison and restore them after it. What is saved is written back and never
-/// looked at, so it need not be known. A block is lowered for a set of such registers: one that looks at them ends its
-/// path, and costs the others nothing.
+/// Compilers save the flags before a comparison and restore them after it. What is saved is
+/// written back and never looked at, so it need not be known. A block is lowered for a set of
+/// such registers: one that looks at them ends its path, and costs the others nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Unknown(u32);
 
@@ -196,11 +206,12 @@ pub struct Lowered {
     pub temporaries: Vec<u32>,
 }
 
-/// Upper bound on the instructions of a block: what is lowered may never be run. Straight lines beyond it are rare.
+/// Upper bound on the instructions of a block: what is lowered may never be run. Straight lines
+/// beyond it are rare.
 const LONGEST: usize = 64;
 
-/// The basic block at an address, where some registers hold unknown flags (at the start of a thread, none). `fetch` gives
-/// the instruction at an address.
+/// The basic block at an address, where some registers hold unknown flags (at the start of a
+/// thread, none). `fetch` gives the instruction at an address.
 pub fn lower(
     address: u64,
     unknown: Unknown,

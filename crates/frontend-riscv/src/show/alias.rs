@@ -1,8 +1,8 @@
-//! Pseudo-instructions: another name where operands make an instruction something simpler. The first row that fits
-//! holds.
+//! Pseudo-instructions: another name where operands make an instruction something simpler. The
+//! first row that fits holds.
 //!
-//! GNU objdump 2.40 shows an operation with an immediate under the name of the one without (`add` for `addi`); so do
-//! the rows whose condition is `always`.
+//! GNU objdump 2.40 shows an operation with an immediate under the name of the one without (`add`
+//! for `addi`); so do the rows whose condition is `always`.
 
 use super::text::Piece::{self, *};
 use crate::instruction::Instruction;

@@ -1,4 +1,5 @@
-//! Names of control and status registers, as the privileged specification 1.12 and its supplements have them.
+//! Names of control and status registers, as the privileged specification 1.12 and its
+//! supplements have them.
 
 /// A register's name; its number where it has none.
 pub(super) fn name(number: u32) -> String {
@@ -13,7 +14,8 @@ pub(super) fn name(number: u32) -> String {
     format!("{number:#x}")
 }
 
-/// Numbered registers: first number, how many, what stands before the index, the first index, what stands after it.
+/// Numbered registers: first number, how many, what stands before the index, the first index,
+/// what stands after it.
 static SERIES: &[(u32, u32, &str, u32, &str)] = &[
     (0xc03, 29, "hpmcounter", 3, ""),
     (0xc83, 29, "hpmcounter", 3, "h"),

@@ -22,8 +22,9 @@ const TP: u8 = 4;
 /// How much text is collected before it is handed on, in bytes: few calls, little memory.
 const CHUNK: usize = 1 << 16;
 
-/// The instructions of all sections with code, in pieces of text. Only extensions that the file names are taken for
-/// instructions; all of them where it names none. `name` is how the file is called.
+/// The instructions of all sections with code, in pieces of text. Only extensions that the file
+/// names are taken for instructions; all of them where it names none. `name` is how the file is
+/// called.
 pub fn listing(elf: &Elf, name: &str, sink: &mut dyn FnMut(&str)) {
     let mut out = format!("\n{name}:     file format elf64-littleriscv\n\n");
     let symbols = Symbols::new(elf);
@@ -105,8 +106,8 @@ impl Part<'_> {
         write!(self.out, "{address:width$x}:\t").expect("strings grow");
     }
 
-    /// Bytes of an object that lies among instructions: in chunks as long as those of the line before. What is left of
-    /// the last one is shown as characters only.
+    /// Bytes of an object that lies among instructions: in chunks as long as those of the line
+    /// before. What is left of the last one is shown as characters only.
     fn dump(&mut self, bytes: &[u8], chunk: usize) -> usize {
         let line = &bytes[..bytes.len().min(DATA_LINE)];
         let empty = " ".repeat(chunk * 2 + 1);
@@ -178,7 +179,8 @@ impl Part<'_> {
         length
     }
 
-    /// The bytes in front of a line's text, in chunks of so many, and filled up to eight bytes (six single ones).
+    /// The bytes in front of a line's text, in chunks of so many, and filled up to eight bytes
+    /// (six single ones).
     fn raw(&mut self, bytes: &[u8], chunk: usize) {
         let line = if chunk == 1 { 6 } else { 8 };
         for part in bytes.chunks(chunk) {
@@ -207,7 +209,8 @@ fn length(low: u16) -> usize {
 struct Carried {
     /// The bytes of the last line's chunks.
     chunk: usize,
-    /// Addresses are made in two steps: the upper part that each register got last, until it is used.
+    /// Addresses are made in two steps: the upper part that each register got last, until it is
+    /// used.
     high: [Option<u64>; 32],
     /// The value of the global pointer.
     gp: Option<u64>,

@@ -38,8 +38,9 @@ impl<'a> Symbols<'a> {
         self.sorted.iter().find(|symbol| symbol.name == name).map(|symbol| symbol.address)
     }
 
-    /// The symbol for an address, looked for from code of a section: an exact one of this section, else the nearest one
-    /// before. With `within`, and for an address in the section of an object file, one of this section or none, and one that follows if none is before.
+    /// The symbol for an address, looked for from code of a section: an exact one of this
+    /// section, else the nearest one before. With `within`, and for an address in the section of
+    /// an object file, one of this section or none, and one that follows if none is before.
     pub fn find(&self, address: u64, section: usize, within: bool) -> Option<&'a Symbol> {
         let end = self.sorted.partition_point(|symbol| symbol.address <= address);
         // Nothing is before the first symbol: it is measured from that one.
@@ -71,7 +72,8 @@ impl<'a> Symbols<'a> {
         self.sorted[start..].iter().find(|symbol| is_name(symbol) && symbol.section == Some(section)).copied()
     }
 
-    /// Is the byte at an address of a section data, as marks say? And where does the next mark stand?
+    /// Is the byte at an address of a section data, as marks say? And where does the next mark
+    /// stand?
     pub fn is_data(&self, address: u64, section: usize) -> (bool, Option<u64>) {
         let end = self.marks.partition_point(|mark| (mark.section, mark.address) <= (Some(section), address));
         let last = end.checked_sub(1).map(|last| self.marks[last]);
@@ -100,7 +102,8 @@ impl<'a> Symbols<'a> {
     }
 }
 
-/// By address; then functions, objects, the more visible and the larger ones first, and names with a dot last.
+/// By address; then functions, objects, the more visible and the larger ones first, and names
+/// with a dot last.
 fn order(a: &Symbol, b: &Symbol) -> Ordering {
     let key = |s: &Symbol| {
         let likely_file = s.name.ends_with(".o") || s.name.ends_with(".a");

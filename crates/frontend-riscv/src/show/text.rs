@@ -94,7 +94,8 @@ fn pieces(format: Format) -> &'static [Piece] {
         Format::FloatToInteger => &[D, Fs, Rounding],
         Format::IntegerToFloat => &[Fd, S, Rounding],
         Format::IntegerToFloatExact | Format::BitsToFloat => &[Fd, S],
-        // Of these only hints are shown under their own names; others are shown as what they expand to.
+        // Of these only hints are shown under their own names; others are shown as what they
+        // expand to.
         Format::Ci => &[Number],
         Format::Li => &[D, Number],
         Format::Clui => &[D, Upper],

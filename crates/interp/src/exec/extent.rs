@@ -1,8 +1,9 @@
-//! Objects whose size is a term, and accesses whose length is a term: neither forks over its values.
+//! Objects whose size is a term, and accesses whose length is a term: neither forks over its
+//! values.
 //!
-//! An allocation of symbolic size gives one object. It takes as many addresses as its size can be at
-//! most, up to a cap; every access is checked against the size itself. What the path is known to
-//! imply of the size (`Extent::sure`) makes most of these checks a comparison of two numbers.
+//! An allocation of symbolic size gives one object. It takes as many addresses as its size can be
+//! at most, up to a cap; every access is checked against the size itself. What the path is known
+//! to imply of the size (`Extent::sure`) makes most of these checks a comparison of two numbers.
 //!
 //! A copy or a fill of symbolic length `n` changes the bytes from the least to the largest `n`:
 //! each of them becomes `if i < n then new else old`.
@@ -63,9 +64,9 @@ pub enum Span {
 }
 
 impl Machine<'_> {
-    /// The size of an object that is to be made. Sizes beyond the cap (or, where all are, beyond the
-    /// least by more than the cap) are given up, but for those beyond `limit`, which are too large
-    /// for any allocation: the state forks over that. `None`: forked, try again.
+    /// The size of an object that is to be made. Sizes beyond the cap (or, where all are, beyond
+    /// the least by more than the cap) are given up, but for those beyond `limit`, which are too
+    /// large for any allocation: the state forks over that. `None`: forked, try again.
     pub(crate) fn room(
         &mut self,
         state: &mut State,

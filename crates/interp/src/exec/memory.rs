@@ -467,7 +467,8 @@ impl Machine<'_> {
         self.set(state, to, value)
     }
 
-    /// What was read, if it has one value left: then it is no longer symbolic, and what is computed with it is computed at once and asks nothing.
+    /// What was read, if it has one value left: then it is no longer symbolic, and what is
+    /// computed with it is computed at once and asks nothing.
     ///
     /// Sound: constraints are only added, so a value that is the only one now stays it.
     fn only_value(&mut self, state: &State, spot: &Spot, value: &Value) -> Option<u64> {
@@ -580,8 +581,9 @@ impl Machine<'_> {
         Ok(Flow::Next)
     }
 
-    /// A size as a number, where a modelled system needs one: a position in a file. A symbolic one forks over all values if they are few, else over the
-    /// least, the largest within the cap and one between, and the rest is counted incomplete. `None`: forked, try again.
+    /// A size as a number, where a modelled system needs one: a position in a file. A symbolic
+    /// one forks over all values if they are few, else over the least, the largest within the cap
+    /// and one between, and the rest is counted incomplete. `None`: forked, try again.
     pub fn size(&mut self, state: &mut State, size: &Value, what: &'static str) -> Result<Option<u64>, End> {
         let Some(term) = &size.term else { return Ok(Some(size.bits)) };
         let term = self.settle(state, term, what)?;

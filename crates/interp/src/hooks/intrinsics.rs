@@ -353,8 +353,8 @@ fn assert_fail(machine: &mut Machine<'_>, state: &mut State, arguments: &[(Value
     Err(Fault::new(ErrorKind::Assert, format!("ASSERTION FAIL: {what}")).into())
 }
 
-/// `__builtin_return_address(0)`: an address in the code of who called the running function, the same for all calls from
-/// one block, and no function's entry. Null in the first function.
+/// `__builtin_return_address(0)`: an address in the code of who called the running function, the
+/// same for all calls from one block, and no function's entry. Null in the first function.
 fn return_address(machine: &mut Machine<'_>, state: &mut State, _: &[(Value, u32)]) -> Result<Reply, End> {
     state.depends_on_address = true;
     let Some(caller) = state.stack.iter().nth(1) else { return Ok(Reply::Value(Value::bits(0))) };

@@ -179,8 +179,9 @@ impl Machine<'_> {
     }
 }
 
-/// The live object that a string starts in, where, and how much of it there is; and up to which offset bytes are inside whatever they are.
-/// In an object that ends at the zero of a text those behind are inside as long as they, and all from there on, are still that text's.
+/// The live object that a string starts in, where, and how much of it there is; and up to which
+/// offset bytes are inside whatever they are. In an object that ends at the zero of a text those
+/// behind are inside as long as they, and all from there on, are still that text's.
 fn text_place(state: &State, pointer: &Value) -> Option<(Origin, u64, u64, u64)> {
     let address = pointer.concrete()?;
     let object = state.space.object(pointer.origin).or_else(|| state.space.find(address))?;

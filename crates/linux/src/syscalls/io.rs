@@ -267,7 +267,8 @@ pub(super) fn fixed(machine: &mut Machine<'_>, state: &mut State, id: Id) -> Res
     Ok((!forked).then_some(()))
 }
 
-/// A read whose count or position is symbolic, or from a file of symbolic size. Bytes that are not reached stay as they are.
+/// A read whose count or position is symbolic, or from a file of symbolic size. Bytes that are
+/// not reached stay as they are.
 fn read_symbolic(
     machine: &mut Machine<'_>,
     state: &mut State,

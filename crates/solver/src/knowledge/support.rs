@@ -1,8 +1,9 @@
 //! Which inputs a term mentions.
 //!
-//! A read of an input at a constant index is one variable, of as many bytes as it reads; a symbol is one, too. Anything else that reaches an array
-//! symbol (an index that is not constant, a write in between) mentions the whole array. Sums and chains share their parts, so answers are kept
-//! (`Supports`): a condition on a running sum costs its newest addition.
+//! A read of an input at a constant index is one variable, of as many bytes as it reads; a symbol
+//! is one, too. Anything else that reaches an array symbol (an index that is not constant, a
+//! write in between) mentions the whole array. Sums and chains share their parts, so answers are
+//! kept (`Supports`): a condition on a running sum costs its newest addition.
 
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -104,14 +105,15 @@ const KEPT: usize = 200_000;
 /// Inputs in all lists that are kept before all are forgotten: some 50 MB.
 const LISTED: usize = 6 << 20;
 
-/// A longer list is not kept for each node: a chain of ten thousand writes, each of another input, would have
-/// fifty million entries. Most conditions mention fewer inputs than this.
+/// A longer list is not kept for each node: a chain of ten thousand writes, each of another
+/// input, would have fifty million entries. Most conditions mention fewer inputs than this.
 const SHORT: usize = 64;
 
 /// Supports of terms met before.
 ///
-/// Short lists are kept for each node. Long ones are kept for the terms that were asked for and the arrays that
-/// they read, since those are what later terms are built on; what lies between is walked through again.
+/// Short lists are kept for each node. Long ones are kept for the terms that were asked for and
+/// the arrays that they read, since those are what later terms are built on; what lies between is
+/// walked through again.
 #[derive(Debug, Default)]
 pub struct Supports {
     /// By id. `None` is a long list that was not made.
